@@ -69,7 +69,7 @@ final class Diagnosis {
         }
     }
 
-    /** The nodes all of whose vetoes can be resolved by removing pods or holds. */
+    /** The number of nodes that become feasible if only pods or holds are removed. */
     int resolvableNodes() {
         return resolvableNodes;
     }

@@ -24,25 +24,25 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * What was found on nodes for pods of one kin, so that the next of them looks only where something changed. Shared are
- * pods that depend only on what is on the node itself, that have no nomination of their own, and that the same rules
- * admit to holds; what others demand of their neighbours is known by their coming and going. A pod whose rules have few
- * holds shares with its kin without holds, but for the nodes of those holds.
+ * The results of the victim search for equivalent preemptors, by node, so that the next search evaluates only changed
+ * nodes. Pods share results if their result depends on the node alone, if they have no nomination, and if the same
+ * owner rules admit them. Affinity terms of other pods are followed by their changes. A pod whose rules have few holds
+ * shares the results of pods without holds, except on the nodes of those holds.
  */
 final class CandidateCache {
     private static final int MAX_CLASSES = 16;
 
-    /** The nodes of so many holds at most are looked at for each pod. */
+    /** If the rules of a pod have at most this many holds, the nodes of these holds are evaluated for each pod. */
     private static final int MAX_OWN_HOLDS = 8;
 
     /**
-     * What a node has for a pod.
+     * The result for one node.
      *
-     * @param candidate whom it would have to send away, if that would help
-     * @param reasons else why it would not
-     * @param resolvingEvents the kinds of events that might change that
-     * @param undeletablePods who would have to go, but cannot be sent away
-     * @param namespaces those whose budgets said which pods to spare
+     * @param candidate the victims, if evicting them would help
+     * @param reasons otherwise why it would not
+     * @param resolvingEvents the kinds of events that may change that
+     * @param undeletablePods pods that would have to be evicted but whose eviction is denied
+     * @param namespaces the namespaces whose PodDisruptionBudgets influenced the choice of victims
      */
     record NodeResult(
             Optional<PreemptionCandidate> candidate,
@@ -50,7 +50,7 @@ final class CandidateCache {
             Set<ClusterEventKind> resolvingEvents,
             List<Pod> undeletablePods,
             Set<String> namespaces) {
-        /** @param going the pods of which some are spared */
+        /** @param going the potential victims, of which some are reprieved */
         static NodeResult of(PreemptionCandidate preemptionCandidate, List<Pod> going) {
             Set<String> namespaces = going.stream().map(Pod::namespace).collect(Collectors.toUnmodifiableSet());
             return new NodeResult(Optional.of(preemptionCandidate), List.of(), Set.of(), List.of(), namespaces);
@@ -74,7 +74,7 @@ final class CandidateCache {
         }
     }
 
-    /** Pods of one kin are the same to every node. */
+    /** Preemptors of one class have the same result on every node. */
     private record PreemptorClass(
             String namespace, Labels labels, PodSpec shape, int priority, String schedulerName, Set<OwnerRule> rules) {
         static PreemptorClass of(Pod pod, Collection<OwnerRule> rules) {
@@ -83,7 +83,10 @@ final class CandidateCache {
         }
     }
 
-    /** That nothing was found on any node. Budgets do not matter to that: they only say which pods to spare. */
+    /**
+     * No node has a candidate. PodDisruptionBudgets do not affect this result: they only decide which pods are
+     * reprieved.
+     */
     record NoCandidates(
             int nodeCount,
             Map<String, Integer> reasons,
@@ -101,9 +104,9 @@ final class CandidateCache {
     private record CachedResult(long generation, long budgetGeneration, NodeResult result) {}
 
     /**
-     * What is known for a pod.
+     * The cached results for a pod.
      *
-     * @param ownHoldNodes nodes where it has holds that its kin does not have
+     * @param ownHoldNodes nodes with holds that match this pod but not its class
      */
     record CachedCandidates(
             ClassResults results,
@@ -116,7 +119,7 @@ final class CandidateCache {
                     : results.resultOn(state, podDisruptionBudgetIndex, fresh);
         }
 
-        /** Whether nothing was found for another of its kin, and nothing changed since. */
+        /** The cached result if no node had a candidate for an equivalent pod, and nothing changed since. */
         Optional<NoCandidates> noCandidates() {
             return ownHoldNodes.isEmpty()
                     ? results.noCandidates.filter(it -> it.version == version).map(CachedNoCandidates::noCandidates)
@@ -130,7 +133,7 @@ final class CandidateCache {
         }
     }
 
-    /** What is known for one kin, by slot. */
+    /** The results for one class, by slot. */
     private static final class ClassResults {
         private final List<Optional<CachedResult>> bySlot = new ArrayList<>();
         private Optional<CachedNoCandidates> noCandidates = Optional.empty();
@@ -161,9 +164,9 @@ final class CandidateCache {
     private long rulesGeneration = -1;
 
     /**
-     * What is known for pods like this one as things are; empty where it must be found anew.
+     * The cached results for pods equivalent to this one; empty if the results depend on the pod itself.
      *
-     * @param rulesNow the generation of what else says who may be sent away
+     * @param rulesNow the generation of the other rules about which pods may be evicted
      */
     Optional<CachedCandidates> find(
             Pod pod, LedgerView ledger, PodDisruptionBudgetIndex podDisruptionBudgetIndex, long rulesNow) {
@@ -176,7 +179,7 @@ final class CandidateCache {
             return Optional.empty();
         }
         invalidate(ledger, rulesNow);
-        // Holds that cannot be claimed count, too: they can be once the pods that claim them are gone.
+        // Holds that are not claimable count, too: they may become claimable once the pods that claim them are evicted.
         Collection<OwnerRule> rules = ledger.rulesAdmitting(pod);
         Optional<Set<NodeUid>> few = ledger.nodesWithHolds(rules, MAX_OWN_HOLDS);
         ClassResults classResults = resultsByClass.computeIfAbsent(
@@ -185,7 +188,7 @@ final class CandidateCache {
                 new CachedCandidates(classResults, podDisruptionBudgetIndex, few.orElse(Set.of()), ledger.version()));
     }
 
-    /** Forgets everything when something changed that matters to more than the node where it did. */
+    /** Drops all results if a change affects more than its own node. */
     private void invalidate(LedgerView ledger, long rulesNow) {
         ClusterWideChanges news = new ClusterWideChanges(ledger);
         if (!cursor.follow(ledger, news) || news.any || rulesGeneration != rulesNow) {
@@ -207,7 +210,7 @@ final class CandidateCache {
             this.ledger = ledger;
         }
 
-        /** A node in another zone takes the demands of its pods along. */
+        /** If the node moves to another topology domain, so do the terms of its pods. */
         @Override
         public void onNodeChanged(int slot) {
             Optional<Labels> now = ledger.nodeAt(slot).map(state -> state.node().labels());
@@ -226,7 +229,7 @@ final class CandidateCache {
 
         @Override
         public void onWorkloadsChanged(String namespace) {
-            // They make pods wish to be spread, and wishes refuse no node.
+            // Workloads affect only preferred spreading, which makes no node infeasible.
         }
 
         @Override

@@ -8,21 +8,23 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The nodes that changed since this was last asked, from the ledger's change log. Costs what changed. */
+/** The nodes that changed since the last call, from the ledger's change log. The cost is O(changes). */
 final class ChangedNodes {
     private long version;
 
-    /** Whether nothing at all changed since. */
+    /** Whether nothing changed since the last call. */
     boolean isUpToDate(LedgerView ledger) {
         return version == ledger.version();
     }
 
-    /** What happens until now need not be heard of. */
+    /** Skips all changes up to now. */
     void markSeen(LedgerView ledger) {
         version = ledger.version();
     }
 
-    /** Their names; empty when the log does not reach back so far: then any node may have changed. */
+    /**
+     * The names of the changed nodes. Empty if the log does not reach back far enough: then any node may have changed.
+     */
     Optional<Set<String>> takeChanged(LedgerView ledger) {
         BitSet slots = new BitSet();
         boolean complete = ledger.changesSince(version, new LedgerView.ChangeListener() {
@@ -51,7 +53,7 @@ final class ChangedNodes {
         return complete ? Optional.of(names(slots, ledger)) : Optional.empty();
     }
 
-    /** Of nodes that are gone nothing is said: their holds have ended, and the door heard of that. */
+    /** Deleted nodes are omitted: their holds have ended, and the plugin was called for that. */
     private static Set<String> names(BitSet slots, LedgerView ledger) {
         return slots.stream()
                 .mapToObj(ledger::nodeAt)

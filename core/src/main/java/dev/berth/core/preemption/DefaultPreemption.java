@@ -24,10 +24,11 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * The DefaultPreemption plugin: evicts pods of lower priority for a pod that no node is feasible for, as kube-scheduler does,
- * and holds their room for the pod. The victims back the hold until they are gone, so no other pod gets the room in between.
- * The pod's nominated node is written first and stands for the hold. Nominations of other schedulers are held in the same
- * way. The hold ends when the pod is bound or deleted, or when the node does not help the pod any more.
+ * The DefaultPreemption plugin: evicts pods of lower priority for a pod that no node is feasible for, as kube-scheduler
+ * does. It holds the resources of the victims for the pod. The victims back the hold until they are deleted, so no
+ * other pod gets the resources in between. The pod's nominated node is written first and stands for the hold.
+ * Nominations of other schedulers are held in the same way. The hold ends when the pod is bound or deleted, or when the
+ * node does not help the pod any more.
  */
 public final class DefaultPreemption implements Plugin, PodListener<Handle>, PostFilterPlugin {
     private final Profiles profiles;

@@ -19,11 +19,14 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * How far each victim is on its way out. Whoever needs its room, one chain of writes sends it away, and nothing is sent
- * for a victim that nobody needs to go any more.
+ * Evicts victims. A victim has one chain of writes, even if several preemptors need it. Nothing is sent for a victim
+ * that no preemptor needs any more.
  */
 final class Evictions implements DesiredWrites<PodUid, PreemptionWrite> {
-    /** One victim. Its first preemptor is named in all that is written, also when another pod needs the room by then. */
+    /**
+     * The eviction of one victim. All writes name its first preemptor, even if a different pod needs the resources by
+     * then.
+     */
     private static final class Eviction {
         private final PodRef victim;
         private final PodRef preemptor;
@@ -46,14 +49,17 @@ final class Evictions implements DesiredWrites<PodUid, PreemptionWrite> {
 
     private final Map<PodUid, Eviction> evictions = new HashMap<>();
     private final Reconciler<PodUid, PreemptionWrite> reconciler = new Reconciler<>(this, RetryPolicy.EVICTION);
-    /** How often the labels or annotations of these victims changed: rules that protect pods mostly go by them. */
+    /**
+     * The number of changes of the labels or annotations of these victims: policies that protect pods usually match
+     * them.
+     */
     private final Map<PodUid, Integer> metadataChanges = new HashMap<>();
 
     boolean isEmpty() {
         return evictions.isEmpty() && reconciler.isEmpty();
     }
 
-    /** Has every victim that still stays sent away, from the next {@link #reconcile} on. */
+    /** Starts to evict all victims that do not terminate yet, with the next {@link #reconcile}. */
     void evictVictims(Nomination nomination, Handle handle) {
         for (PodUid uid : new TreeSet<>(nomination.victims())) {
             handle.ledger()
@@ -77,7 +83,7 @@ final class Evictions implements DesiredWrites<PodUid, PreemptionWrite> {
         }
     }
 
-    /** Has the next word written about every victim that still stays, as far as the turn has time. */
+    /** Sends the next write for every victim, as far as the turn has time. */
     void reconcile(Handle handle) {
         for (PodUid uid : reconciler.due(handle.now())) {
             reconciler.reconcile(uid, handle);
@@ -98,7 +104,7 @@ final class Evictions implements DesiredWrites<PodUid, PreemptionWrite> {
         return reconciler.nextWake();
     }
 
-    /** What became of a {@link Mark} or a {@link Delete}. */
+    /** The result of a {@link Mark} or a {@link Delete}. */
     void onWriteResult(PreemptionWrite write, WriteResult writeResult, Handle handle) {
         reconciler.onResult(write.victim().uid(), write, writeResult, handle);
         Eviction eviction = evictions.get(write.victim().uid());
@@ -114,7 +120,7 @@ final class Evictions implements DesiredWrites<PodUid, PreemptionWrite> {
         }
     }
 
-    /** The API server's message, while nothing is asked about the pod. */
+    /** The API server's message, while no write for the pod is sent because the last one was denied. */
     Optional<String> denial(PodUid pod) {
         return reconciler.denial(pod);
     }
@@ -142,7 +148,7 @@ final class Evictions implements DesiredWrites<PodUid, PreemptionWrite> {
         metadataChanges.remove(pod);
     }
 
-    /** Forgets these victims, which no nomination needs any more. What is under way, or was denied, stays known. */
+    /** Forgets victims that no nomination needs any more. Writes in flight and denials stay known. */
     void cancel(Set<PodUid> spared) {
         for (PodUid pod : spared) {
             if (evictions.remove(pod) != null) {
@@ -156,7 +162,7 @@ final class Evictions implements DesiredWrites<PodUid, PreemptionWrite> {
         return "labels " + metadataChanges.getOrDefault(pod, 0);
     }
 
-    /** First it is said on the victim why it has to go. */
+    /** The condition is written before the pod is deleted. */
     @Override
     public Optional<PreemptionWrite> desiredWrite(PodUid uid, Handle handle) {
         Eviction eviction = evictions.get(uid);
@@ -170,7 +176,7 @@ final class Evictions implements DesiredWrites<PodUid, PreemptionWrite> {
                         : new Mark(eviction.victim, eviction.preemptor, eviction.since));
     }
 
-    /** The pod that waits for the room is told. */
+    /** Events about denied evictions are on the preemptor. */
     @Override
     public EventTarget eventTarget(PreemptionWrite write) {
         return EventTarget.of(write.preemptor());

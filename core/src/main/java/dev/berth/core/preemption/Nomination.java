@@ -10,16 +10,16 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** A node that is cleared for a pod. */
+/** A node that is nominated for a pod, with the victims there. */
 final class Nomination {
     static final String PREFIX = "preemption/";
 
-    /** How far it is. */
+    /** How far the nomination is. */
     enum Stage {
-        /** Nobody is sent away before the API server knows what for. */
+        /** No victim is evicted before the nominated node is written. */
         UNWRITTEN,
         WRITTEN,
-        /** The watch has shown it: what it shows from now on is what somebody made of it. */
+        /** The watch has shown the nominated node. A later difference is an edit by a user or another scheduler. */
         SHOWN
     }
 
@@ -54,7 +54,7 @@ final class Nomination {
     }
 
     /**
-     * Lets those stay who need not go any more.
+     * Removes victims that need not be evicted any more.
      *
      * @return whether there were any
      */
@@ -65,7 +65,7 @@ final class Nomination {
         return fewer;
     }
 
-    /** Whether the victim is still in the way. */
+    /** Whether the victim still uses the node. */
     boolean awaitsVictim(PodUid victim, LedgerView ledger) {
         return ledger.nodeNameOf(victim).filter(node::equals).isPresent();
     }
@@ -74,21 +74,21 @@ final class Nomination {
         return victims.stream().noneMatch(victim -> awaitsVictim(victim, ledger));
     }
 
-    /** Whether anything about its node has changed since this was last asked. */
+    /** Whether the node changed since the last call. */
     boolean nodeChanged(NodeState now) {
         boolean changed = now.generation() != checkedGeneration;
         checkedGeneration = now.generation();
         return changed;
     }
 
-    /** Whether anything about its node has changed since its draw was last looked at. */
+    /** Whether the node changed since the draw was last chosen. */
     boolean isDrawOutdated(NodeState now) {
         boolean old = now.generation() != drawGeneration;
         drawGeneration = now.generation();
         return old;
     }
 
-    /** What it draws depends on the pod, which has changed. */
+    /** The pod changed, and the draw depends on it. */
     void invalidateDraw() {
         drawGeneration = -1;
     }

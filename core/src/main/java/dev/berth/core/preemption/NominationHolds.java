@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The holds of nominations. A nomination keeps the pod's full size; where the pod will use another hold of the node, it
- * draws on that hold, so that the room is kept once.
+ * The holds of nominations. A nomination holds the full requests of the pod. If the pod will use a different hold of
+ * the node, the nomination draws on that hold, so that the resources are held once.
  */
 final class NominationHolds {
     private NominationHolds() {}
@@ -35,7 +35,7 @@ final class NominationHolds {
                 .build();
     }
 
-    /** Chooses the hold to draw on again after a change of the node or the pod: as a restarted process would choose. */
+    /** Chooses the hold to draw on again after a change of the node or the pod, as a restarted process would. */
     static void refreshDraw(Nomination nomination, Handle handle) {
         Optional<Hold> known = handle.ledger().hold(nomination.holdId());
         boolean assumed = handle.ledger().assumption(nomination.pod().uid()).isPresent();
@@ -51,7 +51,8 @@ final class NominationHolds {
         if (draw.isEmpty()
                 && !handle.vetoesWithout(pod, nomination.node(), removals(nomination))
                         .isEmpty()) {
-            // As things are the pod fits neither way: the room stays as it was until it fits or gives up.
+            // The pod fits neither with a draw nor without: the hold stays unchanged until it fits or the nomination
+            // ends.
             return;
         }
         if (!draw.equals(known.get().draw())) {
@@ -59,7 +60,7 @@ final class NominationHolds {
         }
     }
 
-    /** The hold that the pod would use once its victims are gone. */
+    /** The hold that the pod would use once its victims are deleted. */
     private static Optional<Draw> chooseDraw(Nomination nomination, Pod pod, Handle handle) {
         Optional<HoldId> on = handle.holdUsedWithout(pod, nomination.node(), removals(nomination));
         return on.map(hold -> new Draw(hold, pod));

@@ -25,7 +25,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Carries nominations through: writes the nominated node, evicts the victims, requeues the pod, and ends the hold. It also
+ * Reconciles nominations: writes the nominated node, evicts the victims, requeues the pod, and ends the hold. It also
  * adopts nominations that another scheduler or an earlier process wrote.
  */
 final class NominationReconciler implements NominatedNodeListener {
@@ -38,7 +38,7 @@ final class NominationReconciler implements NominatedNodeListener {
     private final ChangedNodes changedNodes = new ChangedNodes();
     private final Histogram victimCounts = Histogram.exponential(1, 2, 7);
 
-    /** When a node was nominated that the pod already shows, so that no answer to a write will come. */
+    /** When a node was nominated that the pod already shows, so that no write and no result follows. */
     private Optional<Instant> alreadyShownAt = Optional.empty();
 
     NominationReconciler(
@@ -148,7 +148,7 @@ final class NominationReconciler implements NominatedNodeListener {
         return Instants.earliest(alreadyShownAt, evictions.nextWake());
     }
 
-    /** A victim whose bind failed or was aborted, or that ended, is no longer on the node. */
+    /** A victim that finished, or whose bind failed or was aborted, is no longer on the node. */
     private void removeDepartedVictims(Nomination nomination, Handle handle) {
         LedgerView ledger = handle.ledger();
         boolean fewer = nominations.removeVictims(
@@ -160,7 +160,7 @@ final class NominationReconciler implements NominatedNodeListener {
         }
     }
 
-    /** Another scheduler may have taken the room: once all victims are gone, the pod is scheduled again. */
+    /** Another scheduler may have taken the resources: once all victims are gone, the pod is scheduled again. */
     private static void requeueOnceVictimsAreGone(Nomination nomination, Handle handle) {
         LedgerView ledger = handle.ledger();
         if (nomination.areVictimsGone(ledger)
@@ -171,12 +171,15 @@ final class NominationReconciler implements NominatedNodeListener {
         }
     }
 
-    /** The pod is assumed on its nominated node until its volumes are bound: the assumption keeps its room. */
+    /** The pod is assumed on its nominated node until its volumes are bound: the assumption counts its requests. */
     private static boolean isAssumedOnNominatedNode(Pod pod, Handle handle) {
         return handle.ledger().assumption(pod.uid()).map(Assumption::nodeName).equals(pod.nominatedNodeName());
     }
 
-    /** Another scheduler or an earlier process nominated a node: it is held for the pod if there is room. */
+    /**
+     * Another scheduler or an earlier process nominated a node: the node's resources are held for the pod if they are
+     * free.
+     */
     private void adoptNomination(Pod pod, Handle handle) {
         String name = pod.nominatedNodeName().orElse("");
         Optional<NodeState> node = handle.ledger().node(name);
@@ -206,7 +209,7 @@ final class NominationReconciler implements NominatedNodeListener {
                 .collect(Collectors.toSet());
     }
 
-    /** A changed pod is scheduled again. If another scheduler changed the nominated node, that node counts. */
+    /** A changed pod is scheduled again. If another scheduler changed the nominated node, the new node is used. */
     private void onPreemptorUpdate(Nomination known, Pod pod, Handle handle) {
         boolean sameNode = pod.nominatedNodeName().equals(Optional.of(known.node()));
         boolean samePod = pod.spec().equals(known.pod().spec())
@@ -227,7 +230,10 @@ final class NominationReconciler implements NominatedNodeListener {
         }
     }
 
-    /** Whether the pod's nominated node will be feasible once victims that are leaving, or are about to be evicted, are gone. */
+    /**
+     * Whether the pod's nominated node will be feasible once victims that terminate or are about to be evicted are
+     * gone.
+     */
     boolean victimsAreLeaving(Pod pod, Handle handle) {
         Optional<Nomination> known = nominations.find(pod.uid());
         Optional<NodeState> node =
@@ -286,7 +292,7 @@ final class NominationReconciler implements NominatedNodeListener {
                 .ifPresent(nomination -> onNominationResult(nomination, writeResult, handle));
     }
 
-    /** After a conflict the hold stays: an earlier write whose answer was lost may have nominated the node. */
+    /** After a conflict the hold stays: an earlier write whose response was lost may have nominated the node. */
     private void onNominationResult(Nomination nomination, WriteResult writeResult, Handle handle) {
         PodUid pod = nomination.pod().uid();
         switch (writeResult.kind()) {
@@ -315,7 +321,7 @@ final class NominationReconciler implements NominatedNodeListener {
         }
     }
 
-    /** The watch may be faster than the answer to the write. */
+    /** The watch may be faster than the result of the write. */
     private boolean isShown(Nomination nomination, Handle handle) {
         return handle.ledger()
                 .pod(nomination.pod().uid())
@@ -330,7 +336,7 @@ final class NominationReconciler implements NominatedNodeListener {
         }
     }
 
-    /** The pods that need the victim's room are scheduled again. For a while the victim is no candidate. */
+    /** The pods that need the victim are scheduled again. For a while the victim is no candidate. */
     private void onEvictionDenied(PodRef victim, String message, Handle handle) {
         if (handle.ledger().pod(victim.uid()).isPresent()) {
             denials.add(victim.uid(), PreemptionDenials.DeniedAction.EVICTION, message);
@@ -349,7 +355,10 @@ final class NominationReconciler implements NominatedNodeListener {
         }
     }
 
-    /** A pod that may not preempt keeps the node that another scheduler nominated, and uses it once there is room. */
+    /**
+     * A pod that may not preempt keeps the node that another scheduler nominated, and uses it once the resources are
+     * free.
+     */
     void endButKeepNominatedNode(Pod pod, Handle handle) {
         if (end(pod.uid(), handle).isPresent()) {
             pendingNominations.add(pod.uid());
@@ -365,7 +374,7 @@ final class NominationReconciler implements NominatedNodeListener {
         return ended;
     }
 
-    /** Clears the nominated node and requeues the pod. Pods of other schedulers are left alone. */
+    /** Clears the nominated node and requeues the pod. Pods of other schedulers are not changed. */
     private void retract(Pod pod, Handle handle) {
         if (schedulerNames.contains(pod.schedulerName())) {
             nominatedNodes.setNominatedNode(pod.uid(), "", handle);

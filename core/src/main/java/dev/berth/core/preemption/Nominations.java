@@ -20,18 +20,18 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes that are being cleared, by the pods that they are cleared for, with those that must be looked at again: their
- * pod, their node or one of their victims changed, or what was written of them was answered.
+ * The nominations by pod, and a work queue of those to process: their pod, their node or one of their victims changed,
+ * or a write has a result.
  */
 final class Nominations {
     private final Map<PodUid, Nomination> byPod = new HashMap<>();
     private final Map<String, SortedSet<PodUid>> byNode = new HashMap<>();
     private final Map<PodUid, SortedSet<PodUid>> byVictim = new HashMap<>();
-    /** How many pods of each priority have one. */
+    /** The number of nominated pods by priority. */
     private final TreeMap<Integer, Integer> priorities = new TreeMap<>();
 
     private final PodWorkQueue workQueue = new PodWorkQueue();
-    /** Victims that some nomination no longer needs to go. */
+    /** Victims that some nomination no longer needs. */
     private final Set<PodUid> releasedVictims = new HashSet<>();
 
     boolean isEmpty() {
@@ -66,7 +66,7 @@ final class Nominations {
     }
 
     /**
-     * Lets those victims stay that need not go any more.
+     * Removes victims that need not be evicted any more.
      *
      * @return whether there were any
      */
@@ -84,7 +84,7 @@ final class Nominations {
         return true;
     }
 
-    /** Victims that no nomination needs to go any more, since this was last asked. */
+    /** Removes and returns the victims that no nomination needs any more. */
     Set<PodUid> takeReleasedVictims() {
         releasedVictims.removeIf(byVictim::containsKey);
         Set<PodUid> taken = Set.copyOf(releasedVictims);
@@ -92,7 +92,7 @@ final class Nominations {
         return taken;
     }
 
-    /** Something about the pod changed: its own nomination and those that it is a victim of must be looked at. */
+    /** The pod changed: its own nomination and those that have it as a victim are processed again. */
     void requeue(PodUid pod) {
         if (byPod.containsKey(pod)) {
             workQueue.add(pod);
@@ -100,7 +100,7 @@ final class Nominations {
         workQueue.addAll(byVictim.getOrDefault(pod, new TreeSet<>()));
     }
 
-    /** @param nodes which changed; empty when all may have */
+    /** @param nodes the nodes that changed; empty if any node may have changed */
     void requeueOnNodes(Optional<Set<String>> nodes) {
         if (nodes.isEmpty()) {
             workQueue.addAll(byPod.keySet());
@@ -111,29 +111,29 @@ final class Nominations {
         }
     }
 
-    /** Looks at those that must be looked at, as far as the turn has time. */
+    /** Processes the queued nominations, as far as the turn has time. */
     void process(Handle handle, Consumer<Nomination> look) {
         workQueue.process(handle, pod -> find(pod).ifPresent(look));
     }
 
-    /** Those that the pod is a victim of. */
+    /** The nominations that have the pod as a victim. */
     List<Nomination> findByVictim(PodUid pod) {
         return findAll(byVictim.getOrDefault(pod, new TreeSet<>()));
     }
 
-    /** Whether some pod of less priority than this one has a nomination, or the pod itself. */
+    /** Whether the pod has a nomination, or a pod of lower priority has one. */
     boolean mayYieldTo(Pod pod) {
         return byPod.containsKey(pod.uid()) || (!priorities.isEmpty() && priorities.firstKey() < pod.priority());
     }
 
-    /** Those on the node for pods of less priority. */
+    /** The nominations on the node for pods of lower priority. */
     List<Nomination> lowerPriorityThan(Pod pod, String node) {
         List<Nomination> there = findAll(byNode.getOrDefault(node, new TreeSet<>()));
         there.removeIf(nomination -> nomination.pod().priority() >= pod.priority());
         return there;
     }
 
-    /** The holds on the node that do not stand in the pod's way: its own, and those for pods of less priority. */
+    /** The holds on the node that do not block the pod: its own, and those for pods of lower priority. */
     Set<HoldId> holdsYieldingTo(Pod pod, String node) {
         Set<HoldId> yielding = new HashSet<>();
         lowerPriorityThan(pod, node).forEach(nomination -> yielding.add(nomination.holdId()));

@@ -15,12 +15,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pods that somebody nominated a node for which has no room for them yet. A node that refused one is asked again when it
- * has changed; where it was for others' sake that it refused, when anything has; and every time where it was for what
- * the ledger does not know of, such as volumes.
+ * Pods whose nominated node is not feasible yet. A pod is tried again when the node changed. If inter-pod constraints
+ * refused it, the pod is tried again when anything changed. If the veto depends on state that is not in the ledger,
+ * such as volumes, it is tried every time.
  */
 final class PendingNominations {
-    /** What only a change of the node itself can remedy. */
+    /** Vetoes that only a change of the node itself can resolve. */
     private static final Set<Veto.Code> NODE_LOCAL = EnumSet.of(
             Veto.Code.UNSCHEDULABLE,
             Veto.Code.TAINTS,
@@ -35,7 +35,7 @@ final class PendingNominations {
             Veto.Code.RESOURCE,
             Veto.Code.RESOURCE_HELD);
 
-    /** What depends on pods anywhere. */
+    /** Vetoes that depend on pods anywhere. */
     private static final Set<Veto.Code> INTER_POD = EnumSet.of(
             Veto.Code.TOPOLOGY_SPREAD,
             Veto.Code.TOPOLOGY_LABEL_MISSING,
@@ -43,14 +43,14 @@ final class PendingNominations {
             Veto.Code.POD_ANTI_AFFINITY,
             Veto.Code.EXISTING_ANTI_AFFINITY);
 
-    /** When a pod that was refused is worth asking for again. */
+    /** When a refused pod is tried again. */
     private enum RetryWhen {
         NODE_CHANGED,
         ANYTHING_CHANGED,
         ALWAYS
     }
 
-    /** @param node which was nominated when the pod was last asked for */
+    /** @param node the nominated node of the last attempt */
     private record RetryCondition(RetryWhen retryWhen, String node) {}
 
     private static final RetryCondition NOT_YET_TRIED = new RetryCondition(RetryWhen.ALWAYS, "");
@@ -66,14 +66,14 @@ final class PendingNominations {
         return retryConditions.isEmpty();
     }
 
-    /** The pod is new here, or not what it was: its node is asked at the next opportunity. */
+    /** The pod is new or changed: its node is tried in the next round. */
     void add(PodUid pod) {
         remove(pod);
         retryConditions.put(pod, NOT_YET_TRIED);
         workQueue.add(pod);
     }
 
-    /** The second time changes nothing. */
+    /** Idempotent. */
     void remove(PodUid pod) {
         @Nullable RetryCondition known = retryConditions.remove(pod);
         if (known == null) {
@@ -86,9 +86,9 @@ final class PendingNominations {
     }
 
     /**
-     * The pods whose nodes may answer otherwise than when they were last asked must be asked for again.
+     * Queues the pods for which the result may have changed.
      *
-     * @param nodes which changed; empty when all may have
+     * @param nodes the nodes that changed; empty if any node may have changed
      * @param anything whether anything changed
      */
     void requeue(Optional<Set<String>> nodes, boolean anything) {
@@ -100,18 +100,18 @@ final class PendingNominations {
         if (anything) {
             workQueue.addAll(retriedOnAnyChange);
         }
-        // Else a round that takes more than a turn would never end.
+        // Otherwise a round that takes more than one turn would never end.
         if (workQueue.isRoundComplete()) {
             workQueue.addAll(alwaysRetried);
         }
     }
 
-    /** Looks at those that must be asked for, as far as the turn has time. */
+    /** Processes the queued pods, as far as the turn has time. */
     void process(Handle handle, Consumer<PodUid> look) {
         workQueue.process(handle, look);
     }
 
-    /** The nominated node is not there, or refused the pod. */
+    /** The nominated node refused the pod. */
     void onRefused(PodUid pod, String node, List<Veto> vetoes) {
         RetryWhen retryWhen = any(NODE_LOCAL, vetoes)
                 ? RetryWhen.NODE_CHANGED
@@ -119,12 +119,12 @@ final class PendingNominations {
         put(pod, new RetryCondition(retryWhen, node));
     }
 
-    /** There is no such node. */
+    /** The nominated node does not exist. */
     void onNodeMissing(PodUid pod, String node) {
         put(pod, new RetryCondition(RetryWhen.NODE_CHANGED, node));
     }
 
-    /** As things are the node cannot be asked about the pod. */
+    /** The node cannot be tried for the pod now. */
     void postpone(PodUid pod) {
         put(pod, new RetryCondition(RetryWhen.ALWAYS, ""));
     }

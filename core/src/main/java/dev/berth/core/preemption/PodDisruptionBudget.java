@@ -8,9 +8,9 @@ import java.util.Set;
 /**
  * A PodDisruptionBudget.
  *
- * @param selector the pods it protects; empty protects none
+ * @param selector the pods that it protects; empty protects none
  * @param disruptionsAllowed how many of them may be disrupted now
- * @param disruptedPods names of pods whose eviction it has counted already
+ * @param disruptedPods names of pods whose eviction it has already counted
  */
 public record PodDisruptionBudget(
         String uid,
@@ -22,7 +22,7 @@ public record PodDisruptionBudget(
         disruptedPods = Set.copyOf(disruptedPods);
     }
 
-    /** Whether sending the pod away counts against it. */
+    /** Whether an eviction of the pod counts against it. */
     boolean protects(Pod pod) {
         return namespace.equals(pod.namespace())
                 && !pod.labels().isEmpty()

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** All budgets. A pod is compared only with those of its namespace that may select its labels. */
+/** All PodDisruptionBudgets. A pod is compared only with those of its namespace that may select its labels. */
 final class PodDisruptionBudgetIndex {
-    /** The budgets of a namespace. */
+    /** The budgets of one namespace. */
     private static final class NamespaceBudgets {
         private final SelectorIndex<PodDisruptionBudget> bySelector = new SelectorIndex<>();
         private int size;
@@ -21,7 +21,7 @@ final class PodDisruptionBudgetIndex {
     private final Map<String, PodDisruptionBudget> byUid = new HashMap<>();
     private final Map<String, NamespaceBudgets> byNamespace = new HashMap<>();
     private long generation;
-    /** When a namespace lost its last budget. */
+    /** The generation at which the namespace lost its last budget. */
     private long emptiedAt;
 
     void put(PodDisruptionBudget budget) {
@@ -60,7 +60,7 @@ final class PodDisruptionBudgetIndex {
         return generation;
     }
 
-    /** Whether a budget of the namespaces may have changed after the generation. */
+    /** Whether a budget of the namespaces may have changed after this generation. */
     boolean changedSince(long then, Collection<String> namespaces) {
         return then < generation && namespaces.stream().anyMatch(namespace -> then < changedAt(namespace));
     }
@@ -71,7 +71,7 @@ final class PodDisruptionBudgetIndex {
                 .orElse(emptiedAt);
     }
 
-    /** Those among which are all that protect the pod. */
+    /** The budgets that may protect the pod. */
     List<PodDisruptionBudget> candidatesFor(Pod pod) {
         List<PodDisruptionBudget> candidates = new ArrayList<>();
         Optional.ofNullable(byNamespace.get(pod.namespace()))
@@ -80,7 +80,7 @@ final class PodDisruptionBudgetIndex {
         return candidates;
     }
 
-    /** Of pods that would go in this order, those whose going some budget would no longer allow. */
+    /** The pods whose eviction would violate a budget, if the pods are evicted in this order. */
     List<Pod> podsViolatingBudgets(List<Pod> going) {
         Map<String, Integer> left = new HashMap<>();
         List<Pod> violated = new ArrayList<>();

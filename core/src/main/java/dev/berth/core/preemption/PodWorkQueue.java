@@ -9,8 +9,8 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
- * The pods that must be looked at because something about them changed. A round takes those that were touched before it, in
- * the order of their UIDs; what a turn has no time for is taken first in the next turn.
+ * A work queue of pods that changed. A round processes the pods that were queued before it started, sorted by UID. Pods
+ * for which the turn has no time come first in the next turn.
  */
 final class PodWorkQueue {
     private final TreeSet<PodUid> queued = new TreeSet<>();
@@ -29,12 +29,12 @@ final class PodWorkQueue {
         round.remove(pod);
     }
 
-    /** Whether the last round was done to its end. */
+    /** Whether the last round is complete. */
     boolean isRoundComplete() {
         return round.isEmpty();
     }
 
-    /** Looks at each of them once, at least at one, as far as the turn has time. */
+    /** Processes each pod once, at least one of them, as far as the turn has time. */
     void process(Handle handle, Consumer<PodUid> look) {
         round.addAll(queued);
         queued.clear();

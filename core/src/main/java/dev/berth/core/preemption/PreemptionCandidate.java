@@ -6,19 +6,19 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The pods that would have to leave a node so that another fits.
+ * The victims on one node whose eviction makes the node feasible.
  *
  * @param victims the most important first
- * @param pdbViolations how many of them a budget protects
+ * @param pdbViolations the number of victims that a PodDisruptionBudget protects
  */
 record PreemptionCandidate(String node, List<Pod> victims, int pdbViolations) {
-    /** The more important first: by priority, then who has been there longer. */
+    /** More important pods first: by priority, then by start time. */
     static final Comparator<Pod> MORE_IMPORTANT_FIRST = Comparator.comparingInt(Pod::priority)
             .reversed()
             .thenComparing(pod -> pod.startTime().orElse(Instant.MAX))
             .thenComparing(Pod::uid);
 
-    /** The smaller first, as kube-scheduler weighs them; among equals the node's name decides. */
+    /** The best candidate first, by the criteria of kube-scheduler; then by node name. */
     static final Comparator<PreemptionCandidate> BEST_FIRST = Comparator.comparingInt(
                     PreemptionCandidate::pdbViolations)
             .thenComparingLong(PreemptionCandidate::highestPriority)
@@ -35,14 +35,14 @@ record PreemptionCandidate(String node, List<Pod> victims, int pdbViolations) {
         return victims.isEmpty() ? Long.MIN_VALUE : victims.get(0).priority();
     }
 
-    /** Each counts as at least nothing, so that of pods with negative priorities fewer are better, too. */
+    /** Shifted so that no summand is negative: then fewer victims are better even with negative priorities. */
     private long sumOfPriorities() {
         return victims.stream()
                 .mapToLong(victim -> victim.priority() - (long) Integer.MIN_VALUE)
                 .sum();
     }
 
-    /** When the first of the most important ones started. */
+    /** The earliest start time among the victims of the highest priority. */
     private Instant earliestStart() {
         return victims.stream()
                 .filter(victim -> victim.priority() == highestPriority())

@@ -14,37 +14,37 @@ import java.util.TreeSet;
 import java.util.function.BiPredicate;
 
 /**
- * What the API server denied about pods, as by a missing right or a webhook that protects them, until it may be asked
- * again. A pod that has met with it often, or while other victims were deleted for nothing, makes no more room for itself meanwhile.
+ * Writes that the API server denied, because of a missing permission or a webhook that protects pods, until they may be
+ * tried again. After several failed attempts, or after one in which other victims were deleted for nothing, a preemptor
+ * makes no further attempt until then.
  */
 final class PreemptionDenials {
-    /** How many may be asked to go in vain for one pod. */
+    /** The number of failed attempts after which a preemptor waits. */
     private static final int MAX_ATTEMPTS = 3;
 
     private static final int MAX_NAMED = 3;
     private static final int MAX_MESSAGE_LENGTH = 300;
 
-    /** What was denied. */
     enum DeniedAction {
-        /** To say on the pod which node is cleared for it. */
+        /** Writing the nominated node of the pod. */
         NOMINATION,
-        /** To mark or to delete it. */
+        /** Writing the condition of the victim, or deleting it. */
         EVICTION
     }
 
     private record Denial(DeniedAction action, String message) {}
 
     /**
-     * Tries that came to nothing.
+     * Failed attempts.
      *
-     * @param victims who was to go, whether they did or not
+     * @param victims the intended victims, deleted or not
      */
     private record FailedAttempts(int count, Set<PodUid> victims) {}
 
     private final Map<PodUid, Denial> denials = new TreeMap<>();
-    /** Pods that would have been helped if it were otherwise. */
+    /** Preemptors that could have preempted without the denials. */
     private final Set<PodUid> waitingPreemptors = new TreeSet<>();
-    /** By those for whom room was to be made. */
+    /** By preemptor. */
     private final Map<PodUid, FailedAttempts> failedAttempts = new TreeMap<>();
 
     private long generation;
@@ -63,7 +63,9 @@ final class PreemptionDenials {
         denials.put(pod, new Denial(deniedAction, ForeignText.truncate(words, MAX_MESSAGE_LENGTH)));
     }
 
-    /** A node was to be cleared of these for the pod, and one of them stayed; of several, others may be gone by now. */
+    /**
+     * A preemption of these victims failed because one of them could not be evicted; the others may be deleted by now.
+     */
     void recordFailedAttempt(PodUid pod, Set<PodUid> victims) {
         FailedAttempts before = failedAttempts.getOrDefault(pod, new FailedAttempts(0, Set.of()));
         Set<PodUid> asked = new TreeSet<>(before.victims);
@@ -71,27 +73,29 @@ final class PreemptionDenials {
         failedAttempts.put(pod, new FailedAttempts(victims.size() > 1 ? MAX_ATTEMPTS : before.count + 1, asked));
     }
 
-    /** Who was asked to go for the pod, where that is enough for a while; else nobody. */
+    /** The victims of failed attempts, if the preemptor must make no further attempt for now; else none. */
     Set<PodUid> victimsOfExhaustedAttempts(PodUid pod) {
         FailedAttempts known = failedAttempts.get(pod);
         return known != null && known.count >= MAX_ATTEMPTS ? known.victims : Set.of();
     }
 
-    /** The words by which it was denied; empty when nothing speaks against another try. */
+    /** The message of the denial; empty if the write may be tried. */
     Optional<String> message(PodUid pod, DeniedAction deniedAction) {
         return Optional.ofNullable(denials.get(pod))
                 .filter(denial -> denial.action == deniedAction)
                 .map(Denial::message);
     }
 
-    /** Whether the pod stays where it is, whoever wants its room. */
+    /** Whether the pod cannot be evicted for now. */
     boolean isEvictionDenied(Pod pod) {
         return !denials.isEmpty()
                 && !pod.terminating()
                 && message(pod.uid(), DeniedAction.EVICTION).isPresent();
     }
 
-    /** Says who stays and by whose words, as a sentence; empty for nobody. */
+    /**
+     * A sentence that names the pods that cannot be evicted, with the API server's messages; empty if there are none.
+     */
     String describe(Collection<Pod> staying) {
         if (staying.isEmpty()) {
             return "";
@@ -105,12 +109,12 @@ final class PreemptionDenials {
         return " Sending away was denied: %s.".formatted(NameList.first(MAX_NAMED, each));
     }
 
-    /** The pod is to be told as soon as something denied may be tried again. */
+    /** The pod is requeued as soon as a denied write may be tried again. */
     void addWaitingPreemptor(PodUid pod) {
         waitingPreemptors.add(pod);
     }
 
-    /** Its going is news of itself to those who wait. */
+    /** The deletion of the pod is an event of its own, so waiting preemptors need no further notification. */
     void onPodDelete(PodUid pod) {
         waitingPreemptors.remove(pod);
         failedAttempts.remove(pod);
@@ -124,9 +128,9 @@ final class PreemptionDenials {
     }
 
     /**
-     * Forgets what may be asked again.
+     * Forgets denials of writes that may be tried again.
      *
-     * @return the pods that waited for that
+     * @return the preemptors that waited for that
      */
     Set<PodUid> dropLifted(BiPredicate<PodUid, DeniedAction> denied) {
         boolean fewer = denials.entrySet().removeIf(entry -> !denied.test(entry.getKey(), entry.getValue().action));

@@ -23,13 +23,13 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Looks on every node for the smallest sacrifice that would make room for a pod. */
+/** Searches every node for the smallest set of victims that makes the node feasible for a pod. */
 final class VictimSearch {
     private static final String NOT_HELPFUL = "Preemption is not helpful for scheduling";
     private static final String NO_VICTIMS = "No preemption victims found for incoming pod";
     private static final String UNDELETABLE = "node(s) had pods that could not be sent away";
 
-    /** What says who may be sent away. */
+    /** The rules about which pods may be evicted. */
     record EvictionRules(
             PodDisruptionBudgetIndex podDisruptionBudgetIndex, Nominations nominations, PreemptionDenials denials) {}
 
@@ -44,7 +44,7 @@ final class VictimSearch {
     private final Set<Pod> undeletablePods = new LinkedHashSet<>();
     private int nodeCount;
 
-    /** @param cachedCandidates what was found for pods of the same kin, where there may be any */
+    /** @param cachedCandidates the results for equivalent pods, if there are any */
     VictimSearch(
             Handle handle, EvictionRules rules, Pod pod, Optional<CandidateCache.CachedCandidates> cachedCandidates) {
         this.handle = handle;
@@ -55,7 +55,7 @@ final class VictimSearch {
         this.cached = cachedCandidates;
     }
 
-    /** What kube-scheduler says where no pod has less priority than this one: no node need be looked at. */
+    /** The message of kube-scheduler if no pod has a lower priority than this one: no node is evaluated. */
     static String noCandidatesMessage(int nodes, int curable) {
         Map<String, Integer> reasons = new TreeMap<>();
         if (curable > 0) {
@@ -102,17 +102,17 @@ final class VictimSearch {
         return found.stream().min(PreemptionCandidate.BEST_FIRST);
     }
 
-    /** Why there was none. */
+    /** Why no node has a candidate. */
     String message() {
         return message(nodeCount, reasons) + denials.describe(undeletablePods);
     }
 
-    /** Whether it would have been otherwise if everybody could be sent away. */
+    /** Whether there would be a candidate if every eviction were allowed. */
     boolean isDenied() {
         return !undeletablePods.isEmpty();
     }
 
-    /** What might change that. */
+    /** The events that may lead to a candidate. */
     Set<ClusterEventKind> resolvingEvents() {
         return resolvingEvents;
     }
@@ -125,7 +125,7 @@ final class VictimSearch {
         return "preemption: 0/%d nodes are available: %s.".formatted(nodes, counted);
     }
 
-    /** Whether the node would take the pod if all gave way who must. */
+    /** Whether the node would be feasible if all potential victims were evicted. */
     PostFilterResult evaluateNode(NodeState state) {
         String node = state.node().name();
         List<Pod> going = lowerPriorityPods(state).stream()
@@ -184,7 +184,7 @@ final class VictimSearch {
         return NodeResult.of(reprieveVictims(node, going, gone, over), going);
     }
 
-    /** Spares whom it can, those whom a budget protects before the others and the more important before the lesser. */
+    /** Reprieves as many pods as possible: first those that a budget protects, and the more important ones first. */
     private PreemptionCandidate reprieveVictims(String node, List<Pod> lesser, Set<PodUid> gone, Set<HoldId> over) {
         Set<Pod> inOrder = new LinkedHashSet<>(podDisruptionBudgetIndex.podsViolatingBudgets(lesser));
         int protectedOnes = inOrder.size();

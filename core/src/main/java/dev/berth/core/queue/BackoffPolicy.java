@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /** The delay before the next try of a pod, a write or a connection. It doubles from the initial to the maximum delay. */
 public record BackoffPolicy(Duration initial, Duration max) {
-    /** As kube-scheduler's podInitialBackoffSeconds and podMaxBackoffSeconds. */
+    /** The defaults of kube-scheduler's podInitialBackoffSeconds and podMaxBackoffSeconds. */
     public static final BackoffPolicy DEFAULT = new BackoffPolicy(Duration.ofSeconds(1), Duration.ofSeconds(10));
 
     public BackoffPolicy {

@@ -10,15 +10,15 @@ import dev.berth.core.placement.filter.ClusterEventKind;
 import java.util.Optional;
 import java.util.Set;
 
-/** Something that changed in the cluster and that a refused pod may have been waiting for. */
+/** A change in the cluster that may make an unschedulable pod schedulable. */
 public sealed interface ClusterEvent {
-    /** The name by which metrics count what woke a pod, as kube-scheduler names its events. */
+    /** The name of the event in metrics, as in kube-scheduler. */
     String label();
 
-    /** What a pod that this may help must be waiting for: one of these. */
+    /** The kinds of the event: it can help only pods that wait for one of these. */
     Set<ClusterEventKind> kinds();
 
-    /** A node appeared or changed in itself: capacity, labels, taints, its holds. */
+    /** A node was added, or its capacity, labels, taints or holds changed. */
     record NodeChanged(Optional<NodeState> before, NodeState after) implements ClusterEvent {
         @Override
         public String label() {
@@ -31,7 +31,7 @@ public sealed interface ClusterEvent {
         }
     }
 
-    /** A pod left a node, or came to need less of it. */
+    /** A pod was removed from a node, or needs less. */
     record PodRemoved(NodeState node, Pod pod) implements ClusterEvent {
         @Override
         public String label() {
@@ -44,7 +44,9 @@ public sealed interface ClusterEvent {
         }
     }
 
-    /** A pod took its place on a node: nothing became free, but who it is may matter to others. */
+    /**
+     * A pod was added to a node: no resources became free, but affinity and spread terms of other pods may match it.
+     */
     record PodAdded(NodeState node, Pod pod) implements ClusterEvent {
         @Override
         public String label() {
@@ -57,7 +59,7 @@ public sealed interface ClusterEvent {
         }
     }
 
-    /** A pod stayed on its node and is another to others: it has other labels, or is on its way out. */
+    /** A pod on a node changed in a way that affects other pods: its labels changed, or it terminates. */
     record PodUpdated(Pod before, Pod after) implements ClusterEvent {
         @Override
         public String label() {
@@ -70,7 +72,7 @@ public sealed interface ClusterEvent {
         }
     }
 
-    /** A node went: nothing became free, but what is even without it may be another matter. */
+    /** A node was deleted: no resources became free, but skews may have changed. */
     record NodeDeleted(Node node) implements ClusterEvent {
         @Override
         public String label() {
@@ -83,7 +85,7 @@ public sealed interface ClusterEvent {
         }
     }
 
-    /** Namespaces came or went or have other labels: whom terms speak of may have changed. */
+    /** Namespaces were added or deleted, or their labels changed: affinity terms may match other pods. */
     record NamespacesChanged() implements ClusterEvent {
         @Override
         public String label() {
@@ -97,9 +99,9 @@ public sealed interface ClusterEvent {
     }
 
     /**
-     * A hold appeared, changed or ended.
+     * A hold was added, changed or ended.
      *
-     * @param node its node as it is after that; empty where none of its UID is known, when the hold kept nothing
+     * @param node the present state of its node; empty if no node with its UID is known, when the hold held nothing
      */
     record HoldChanged(Hold hold, Optional<NodeState> node) implements ClusterEvent {
         @Override
@@ -114,17 +116,17 @@ public sealed interface ClusterEvent {
     }
 
     /**
-     * Something about storage changed.
+     * A storage object changed.
      *
-     * @param kind what
-     * @param pods the pods that it is about; empty when it is about all of them
+     * @param kind the kind of change
+     * @param pods the pods that it affects; empty if it affects all
      */
     record StorageChanged(ClusterEventKind kind, Set<PodUid> pods) implements ClusterEvent {
         public StorageChanged {
             pods = Set.copyOf(pods);
         }
 
-        /** Whether it may matter to the pod. */
+        /** Whether it may affect the pod. */
         public boolean affects(PodUid pod) {
             return pods.isEmpty() || pods.contains(pod);
         }
@@ -140,9 +142,9 @@ public sealed interface ClusterEvent {
         }
     }
 
-    /** A pod left whose claims on volumes others may make as well, whatever node it was on. */
+    /** A pod was removed whose PersistentVolumeClaims other pods may use, on any node. */
     record VolumeClaimsFreed(Pod pod) implements ClusterEvent {
-        /** Whether the other makes one of them, too. */
+        /** Whether the other pod has one of these claims. */
         public boolean affects(Pod other) {
             return pod.namespace().equals(other.namespace())
                     && pod.volumes().persistentVolumeClaims().stream()
@@ -161,7 +163,7 @@ public sealed interface ClusterEvent {
         }
     }
 
-    /** What a door alone knows of changed, such as its devices. */
+    /** Something changed that only a door knows, such as devices. */
     record DoorChanged(Origin.DoorId doorId) implements ClusterEvent {
         @Override
         public String label() {

@@ -6,9 +6,9 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** How often pods came to stand somewhere, by why, as kube-scheduler counts it. The queue's alone. */
+/** Counts how often pods entered each queue state, by event, as kube-scheduler does. Used by the queue alone. */
 final class IncomingPodCounts {
-    /** The pod is new, or no longer kept back by its gates. */
+    /** The pod is new, or its last scheduling gate was removed. */
     static final String POD_ADD = "UnschedulablePodAdd";
 
     static final String POD_UPDATE = "UnschedulablePodUpdate";
@@ -22,7 +22,7 @@ final class IncomingPodCounts {
         counts.computeIfAbsent(state, same -> new HashMap<>()).computeIfAbsent(event, same -> new long[1])[0]++;
     }
 
-    /** As it is now, and not changed later. */
+    /** An immutable copy. */
     Map<QueueState, Map<String, Long>> copy() {
         Map<QueueState, Map<String, Long>> copy = new EnumMap<>(QueueState.class);
         counts.forEach((state, events) -> {

@@ -1,15 +1,15 @@
 package dev.berth.core.queue;
 
-/** Where a pod stands in the queue. */
+/** The state of a pod in the queue. */
 public enum QueueState {
-    /** To be tried as soon as its turn comes. */
+    /** The pod is scheduled as soon as its turn comes. */
     ACTIVE,
-    /** Something has happened that may help it, but it was tried too recently. */
+    /** An event may have made the pod schedulable, but its back-off is not over. */
     BACKING_OFF,
-    /** Refused, until something happens that may help. */
+    /** The pod waits for an event that may make it schedulable. */
     UNSCHEDULABLE,
-    /** Not to be tried before its scheduling gates are gone. */
+    /** The pod has scheduling gates. */
     GATED,
-    /** Taken out to be placed: a decision or its bind is under way. */
+    /** The pod is being scheduled, or its bind is in flight. */
     IN_FLIGHT
 }

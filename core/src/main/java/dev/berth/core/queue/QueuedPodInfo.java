@@ -7,11 +7,9 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.Set;
 
-/**
- * A pod in the queue: how urgent it is, how often it was tried and where it stands. Mutable, and the queue's alone.
- */
+/** A pod in the queue with its priority, its attempts and its state. Mutable, and used by the queue alone. */
 final class QueuedPodInfo {
-    /** Higher priority first, then who came first; the UID makes the order total. */
+    /** Higher priority first, then the earlier pod; the UID makes the order total. */
     static final Comparator<QueuedPodInfo> BY_PRIORITY = Comparator.comparingInt((QueuedPodInfo pod) -> pod.priority)
             .reversed()
             .thenComparing(pod -> pod.addedAt)
@@ -23,7 +21,7 @@ final class QueuedPodInfo {
     static final Comparator<QueuedPodInfo> BY_UNSCHEDULABLE_SINCE =
             Comparator.comparing((QueuedPodInfo pod) -> pod.unschedulableSince).thenComparing(pod -> pod.uid);
 
-    /** Of a pod that was not refused yet. */
+    /** The hint of a pod that was not refused yet. */
     private static final QueueingHint NO_EVENT_HELPS = new QueueingHint() {
         @Override
         public Set<ClusterEventKind> eventKinds() {
@@ -51,12 +49,12 @@ final class QueuedPodInfo {
 
     final PodUid uid;
     int priority;
-    /** When it entered the queue: its age among its equals. Kept over refusals, so that nobody starves. */
+    /** When the pod entered the queue. It stays the same over refusals, so that no pod starves. */
     final Instant addedAt;
 
     QueueState state = QueueState.GATED;
     int attempts;
-    /** When it could first be tried. */
+    /** When the pod could first be scheduled. */
     Instant schedulableSince = Instant.MIN;
 
     Instant poppedAt = Instant.MIN;

@@ -5,24 +5,24 @@ import dev.berth.core.placement.filter.ClusterEventKind;
 import java.util.Optional;
 import java.util.Set;
 
-/** What refused pods wait for, one of them or many that are alike. Equal only to itself. */
+/** The events that unschedulable pods wait for: one pod or many equivalent ones. Compared by identity. */
 public interface QueueingHint {
-    /** The kinds of events that can help: no other is asked about. They may become more while it is asked. */
+    /** The kinds of events that can help; other events are not checked. The set may grow during a check. */
     Set<ClusterEventKind> eventKinds();
 
-    /** Says no only when the happening cannot help the pod: a wrong yes costs one more look. */
+    /** Returns false only if the event cannot help the pod. A wrong true costs one scheduling attempt. */
     boolean mayHelp(ClusterEvent clusterEvent, PodUid pod);
 
     /**
-     * The pods of which {@link #mayHelp} may say something else than of the rest, of which it says the same.
+     * The pods for which {@link #mayHelp} may differ from the common result of the rest.
      *
-     * @return empty when it may say something else of every pod that waits for this
+     * @return empty if the result may differ for every pod
      */
     Optional<Set<PodUid>> podsToAskOneByOne(ClusterEvent clusterEvent);
 
-    /** The pod no longer waits for this. */
+    /** The pod no longer waits for these events. */
     void removePod(PodUid pod);
 
-    /** The same for one pod that is no longer like the others who wait for this. */
+    /** A copy for one pod that is no longer equivalent to the others. */
     QueueingHint copyForOnePod();
 }

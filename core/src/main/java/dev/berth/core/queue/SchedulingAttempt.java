@@ -3,10 +3,10 @@ package dev.berth.core.queue;
 import java.time.Instant;
 
 /**
- * One try to place a pod.
+ * One attempt to schedule a pod.
  *
- * @param number how many there were, this one included
- * @param schedulableSince since when the pod could be tried
- * @param startedAt when this try began
+ * @param number the number of attempts, including this one
+ * @param schedulableSince since when the pod could be scheduled
+ * @param startedAt when this attempt began
  */
 public record SchedulingAttempt(int number, Instant schedulableSince, Instant startedAt) {}

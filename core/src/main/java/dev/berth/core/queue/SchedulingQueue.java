@@ -15,22 +15,22 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The pods that want a place, each in one {@link QueueState}:
+ * The pods that have to be scheduled, each in one {@link QueueState}:
  *
  * <pre>
- *   GATED ──gates gone──▶ ACTIVE ──take──▶ IN_FLIGHT ──bound or gone──▶ (out)
- *                           ▲ ▲                │
- *              back-off over│ │may help        │refused            failed
- *                       BACKING_OFF ◀──────────┼──────────────────────┘
- *                             ▲                ▼
- *                             └──may help── WAITING ──5 minutes──▶ ACTIVE
+ *   GATED ──gates removed──▶ ACTIVE ──pop──▶ IN_FLIGHT ──bound or deleted──▶ (removed)
+ *                             ▲  ▲                │
+ *                back-off over│  │event may help  │refused           failed
+ *                         BACKING_OFF ◀───────────┼────────────────────┘
+ *                               ▲                 ▼
+ *              event may help   └────────── UNSCHEDULABLE ──5 minutes──▶ ACTIVE
  * </pre>
  *
- * Single-threaded; time comes as an argument. A pod that is WAITING is looked at again when a happening may help it
- * or, at the latest, after {@link #MAX_UNSCHEDULABLE_DURATION}.
+ * Single-threaded; time is an argument. An unschedulable pod is scheduled again when an event may help it or, at the
+ * latest, after {@link #MAX_UNSCHEDULABLE_DURATION}.
  */
 public final class SchedulingQueue {
-    /** How long a refused pod waits when nothing happens, in case a happening was judged wrongly. */
+    /** How long an unschedulable pod waits without an event, in case a queueing hint was wrong. */
     public static final Duration MAX_UNSCHEDULABLE_DURATION = Duration.ofMinutes(5);
 
     private final BackoffPolicy backoff;
@@ -44,7 +44,7 @@ public final class SchedulingQueue {
         this.backoff = backoffPolicy;
     }
 
-    /** Takes in a pod that is new here, or what is new about one that is: its gates and priority. */
+    /** Adds a pod, or updates the gates and the priority of a queued pod. */
     public void addOrUpdate(Pod pod, Instant now) {
         boolean known = pods.containsKey(pod.uid());
         QueuedPodInfo queued = pods.computeIfAbsent(pod.uid(), uid -> new QueuedPodInfo(uid, pod.priority(), now));
@@ -65,7 +65,7 @@ public final class SchedulingQueue {
         }
     }
 
-    /** The pod itself changed in a way that may help it, such as a smaller request: it need not wait any longer. */
+    /** The pod itself changed in a way that may make it schedulable, such as smaller requests: it is requeued. */
     public void requeue(PodUid uid, Instant now) {
         QueuedPodInfo queued = pods.get(uid);
         if (queued != null && queued.state == QueueState.UNSCHEDULABLE) {
@@ -73,7 +73,10 @@ public final class SchedulingQueue {
         }
     }
 
-    /** The same for a change that helps only who waits for one of these; who does not waits on, for itself. */
+    /**
+     * The same for a change that helps only if the pod waits for one of these kinds. Otherwise the pod waits on with a
+     * hint of its own.
+     */
     public void requeue(PodUid uid, Set<ClusterEventKind> eventKinds, Instant now) {
         QueuedPodInfo queued = pods.get(uid);
         if (queued == null || queued.state != QueueState.UNSCHEDULABLE) {
@@ -88,7 +91,7 @@ public final class SchedulingQueue {
         }
     }
 
-    /** Forgets the pod: it is gone, bound, or not ours. */
+    /** Removes the pod: it is deleted, bound, or not Berth's. */
     public void remove(PodUid uid) {
         QueuedPodInfo queued = pods.remove(uid);
         if (queued != null) {
@@ -96,7 +99,7 @@ public final class SchedulingQueue {
         }
     }
 
-    /** The most urgent pod, which is in flight from now on until it is removed, refused or given back. */
+    /** Returns the next pod, which is in flight until it is removed, added as unschedulable or put back. */
     public Optional<PodUid> pop(Instant now) {
         QueuedPodInfo next = active.pollFirst();
         if (next == null) {
@@ -108,7 +111,7 @@ public final class SchedulingQueue {
         return Optional.of(next.uid);
     }
 
-    /** No node would have it: it waits for what may help. */
+    /** No node is feasible for the pod: it waits for events of the hint. */
     public void addUnschedulable(PodUid uid, QueueingHint queueingHint, Instant now) {
         QueuedPodInfo queued = pods.get(uid);
         if (queued == null) {
@@ -122,7 +125,7 @@ public final class SchedulingQueue {
         incomingPodCounts.increment(QueueState.UNSCHEDULABLE, IncomingPodCounts.SCHEDULE_ATTEMPT_FAILURE);
     }
 
-    /** It had a place, but the bind came to nothing: it is tried again after its back-off, whatever happens. */
+    /** The pod was placed, but the bind failed: it is scheduled again after its back-off, even without an event. */
     public void addBackingOff(PodUid uid, Instant now) {
         QueuedPodInfo queued = pods.get(uid);
         if (queued == null) {
@@ -134,7 +137,7 @@ public final class SchedulingQueue {
         incomingPodCounts.increment(QueueState.BACKING_OFF, IncomingPodCounts.SCHEDULE_ATTEMPT_FAILURE);
     }
 
-    /** It was taken but nothing was decided: it goes back to where it was, as if it had not been taken. */
+    /** The pod was popped, but nothing was decided: it goes back to its former state as if it had not been popped. */
     public void putBack(PodUid uid) {
         QueuedPodInfo queued = pods.get(uid);
         if (queued != null && queued.state == QueueState.IN_FLIGHT) {
@@ -145,9 +148,9 @@ public final class SchedulingQueue {
     }
 
     /**
-     * Wakes the waiting pods that the happening may help.
+     * Requeues the unschedulable pods that the event may help.
      *
-     * @return how many
+     * @return the number of these pods
      */
     public int onClusterEvent(ClusterEvent clusterEvent, Instant now) {
         List<QueuedPodInfo> helped = unschedulable.helpedBy(clusterEvent);
@@ -155,12 +158,12 @@ public final class SchedulingQueue {
         return helped.size();
     }
 
-    /** Whether some pod waits for this. */
+    /** Whether some pod has this hint. */
     public boolean hasPodsWaitingFor(QueueingHint queueingHint) {
         return unschedulable.hasGroup(queueingHint);
     }
 
-    /** Moves the pods whose back-off is over or whose patience is at its end. */
+    /** Moves the pods whose back-off or maximum unschedulable duration is over. */
     public void advance(Instant now) {
         while (!backingOff.isEmpty() && !backingOff.first().backoffExpiresAt.isAfter(now)) {
             move(backingOff.first(), QueueState.ACTIVE, IncomingPodCounts.BACKOFF_COMPLETE);
@@ -175,7 +178,7 @@ public final class SchedulingQueue {
         }
     }
 
-    /** When {@link #advance} will next have something to do. */
+    /** When {@link #advance} will next move a pod. */
     public Optional<Instant> nextWake() {
         Optional<Instant> ready =
                 backingOff.isEmpty() ? Optional.empty() : Optional.of(backingOff.first().backoffExpiresAt);
@@ -194,13 +197,13 @@ public final class SchedulingQueue {
         return Optional.ofNullable(pods.get(uid)).map(queued -> queued.state);
     }
 
-    /** How often the pod was tried. */
+    /** The number of scheduling attempts of the pod. */
     public int attemptCount(PodUid uid) {
         QueuedPodInfo queued = pods.get(uid);
         return queued == null ? 0 : queued.attempts;
     }
 
-    /** The latest try of the pod; empty when it has not been tried yet, or is not here. */
+    /** The latest attempt for the pod; empty if there was none, or if the pod is not queued. */
     public Optional<SchedulingAttempt> latestAttempt(PodUid uid) {
         QueuedPodInfo queued = pods.get(uid);
         return queued == null || queued.attempts == 0
@@ -208,12 +211,12 @@ public final class SchedulingQueue {
                 : Optional.of(new SchedulingAttempt(queued.attempts, queued.schedulableSince, queued.poppedAt));
     }
 
-    /** How often pods came to stand somewhere, by the name of what brought them there. */
+    /** How often pods entered each state, by event. */
     public Map<QueueState, Map<String, Long>> incomingPodCounts() {
         return incomingPodCounts.copy();
     }
 
-    /** How many pods stand where. */
+    /** The number of pods in each state. */
     public Map<QueueState, Integer> podCounts() {
         Map<QueueState, Integer> counts = new EnumMap<>(QueueState.class);
         for (QueueState state : QueueState.values()) {
@@ -233,7 +236,7 @@ public final class SchedulingQueue {
         incomingPodCounts.increment(to, event);
     }
 
-    /** Must come before any change of what the sets are ordered by. */
+    /** Must be called before any change of the fields that the sub-queues are sorted by. */
     private QueueState removeFromSubQueue(QueuedPodInfo queued) {
         switch (queued.state) {
             case ACTIVE -> active.remove(queued);

@@ -15,15 +15,15 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The refused pods, by what they wait for: a happening that can help none of them costs nothing, and one that can help
- * costs as much as there are different remedies for it, not as there are pods.
+ * The unschedulable pods, by queueing hint. An event that can help none of them costs nothing. An event that can help
+ * costs O(different hints), not O(pods).
  */
 final class UnschedulablePods {
     private final TreeSet<QueuedPodInfo> bySince = new TreeSet<>(QueuedPodInfo.BY_UNSCHEDULABLE_SINCE);
     private final Map<QueueingHint, HintGroup> groups = new HashMap<>();
     private final Map<ClusterEventKind, Set<HintGroup>> groupsByEventKind = new EnumMap<>(ClusterEventKind.class);
 
-    /** Those who wait for the same. */
+    /** The pods with the same hint. */
     private static final class HintGroup {
         private final QueueingHint queueingHint;
         private final TreeSet<QueuedPodInfo> pods = new TreeSet<>(QueuedPodInfo.BY_UNSCHEDULABLE_SINCE);
@@ -38,7 +38,7 @@ final class UnschedulablePods {
         return bySince.isEmpty();
     }
 
-    /** Who was refused the longest ago. */
+    /** The pod that was refused the longest ago. */
     QueuedPodInfo longestUnschedulable() {
         return bySince.first();
     }
@@ -65,7 +65,7 @@ final class UnschedulablePods {
         }
     }
 
-    /** Those whom the happening may help. */
+    /** The pods that the event may help. */
     List<QueuedPodInfo> helpedBy(ClusterEvent clusterEvent) {
         List<QueuedPodInfo> helped = new ArrayList<>();
         for (HintGroup group : groupsToAsk(clusterEvent)) {
@@ -77,7 +77,7 @@ final class UnschedulablePods {
         return helped;
     }
 
-    /** Asks about each of the exceptions and once for all others; about each pod where everything is an exception. */
+    /** Checks each exception alone, and all other pods once; each pod alone if all are exceptions. */
     private static void addHelped(
             HintGroup group, Optional<Set<PodUid>> exceptions, ClusterEvent clusterEvent, List<QueuedPodInfo> helped) {
         Optional<Boolean> others = Optional.empty();

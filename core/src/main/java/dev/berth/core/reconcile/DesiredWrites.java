@@ -6,26 +6,26 @@ import dev.berth.core.framework.Handle;
 import java.util.Optional;
 
 /**
- * What a door knows of its objects. A {@link Reconciler} asks it afresh each time: nothing that it answers is remembered
+ * The desired writes of a component's objects. A {@link Reconciler} calls it again each time, and remembers no result
  * longer than the write that follows from it.
  *
- * @param <K> names an object, or a write that creates one
- * @param <W> the door's writes
+ * @param <K> identifies an object, or a write that creates one
+ * @param <W> the component's writes
  */
 public interface DesiredWrites<K, W extends Effect.Write> {
     /**
-     * The version of the object as it was last seen, when its writes have that version as a precondition. Empty when
-     * they have none: then a write that differs from the one under way is sent without waiting for it.
+     * The version of the object as it was last observed, if its writes have that version as a precondition. Empty if
+     * they have none: then a write that differs from the one in flight is sent without waiting for it.
      */
     String observedVersion(K key);
 
-    /** The write that brings the object from what was last seen to what it should be; empty when it is so. */
+    /** The write that changes the object from its observed to its desired state; empty if they are equal. */
     Optional<W> desiredWrite(K key, Handle handle);
 
-    /** The object whose events say that the API server denied the write. */
+    /** The object of the events about a denied write. */
     EventTarget eventTarget(W write);
 
-    /** What the denial means to the reader of that event, in one sentence. Empty when there is nothing to add. */
+    /** The consequence of the denial, as one sentence for that event. Empty if there is nothing to add. */
     default String denialConsequence(W write) {
         return "";
     }

@@ -13,17 +13,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Brings the ledger to the holds that each key should have. The ledger may end a hold by itself, at its deadline or with
- * its node: the next {@link #sync} puts the hold again if it is still desired.
+ * Keeps the ledger's holds of each key equal to the desired ones. The ledger may end a hold by itself, at its deadline
+ * or with its node: the next {@link #sync} puts the hold again if it is still desired.
  *
- * @param <K> names what the holds belong to: mostly an object, or a pod
+ * @param <K> identifies the owner of the holds, usually an object or a pod
  */
 public final class HoldSync<K> {
     private final Map<K, Set<HoldId>> holdsByKey = new HashMap<>();
     private final Map<HoldId, K> keysByHold = new HashMap<>();
 
     /**
-     * Releases the holds that are no longer desired, then puts the desired ones. A hold that is in the ledger as desired
+     * Releases the holds that are no longer desired, then puts the desired ones. A hold that is already in the ledger
      * costs a comparison: see {@link DoorContext#putHold}.
      *
      * @return the holds that were released
@@ -55,7 +55,7 @@ public final class HoldSync<K> {
         return released;
     }
 
-    /** What the hold belongs to, from its first {@link #sync} until it is released. */
+    /** The owner of the hold, from its first {@link #sync} until it is released. */
     public Optional<K> findKey(HoldId hold) {
         return Optional.ofNullable(keysByHold.get(hold));
     }

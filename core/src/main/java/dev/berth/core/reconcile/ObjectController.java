@@ -19,20 +19,19 @@ import java.util.Set;
 
 /**
  * The objects of one kind that a door reads and writes. The controller does what all doors do:
- *
  * <ol>
- *   <li>{@link #upsert} remembers an object as observed, and brings its holds in the ledger to what the object means.
- *   <li>{@link #reconcile} sends the write that each changed object needs, as far as the turn has time. The {@link
- *       Reconciler} awaits the echo of the write, and sends the write again after a conflict, a denial or a time-out.
- *   <li>{@link #report} records each message about an object once as an event while the message is true.
- *   <li>{@link #remove} releases the holds of a deleted object and forgets everything about the object.
+ * <li>{@link #upsert} stores an observed object and updates its holds in the ledger.
+ * <li>{@link #reconcile} sends the write that each changed object needs, as far as the turn has time. The {@link
+ * Reconciler} awaits the echo of the write, and retries after a conflict, a denial or a timeout.
+ * <li>{@link #report} records each message about an object once as an event while the message is true.
+ * <li>{@link #remove} releases the holds of a deleted object and forgets the object.
  * </ol>
  *
- * <p>What an object means, a door says by its {@link ObjectHandler}. The cost is O(changed objects): an object is looked
- * at when it was observed, marked, answered, or when its time has come.
+ * <p>A door describes its objects by its {@link ObjectHandler}. The cost is O(changed objects): an object is reconciled
+ * when it was observed or marked, when its write has a result, or when its time has come.
  *
- * @param <K> names an object
- * @param <S> what the door knows of one object
+ * @param <K> identifies an object
+ * @param <S> the door's state of one object
  * @param <W> the door's writes
  */
 public final class ObjectController<K extends Comparable<K>, S, W extends Effect.Write> {
@@ -57,7 +56,7 @@ public final class ObjectController<K extends Comparable<K>, S, W extends Effect
         return holds.findKey(hold).flatMap(this::find);
     }
 
-    /** In no order. */
+    /** Unordered. */
     public Collection<S> all() {
         return Collections.unmodifiableCollection(states.values());
     }
@@ -66,7 +65,9 @@ public final class ObjectController<K extends Comparable<K>, S, W extends Effect
         return states.isEmpty();
     }
 
-    /** The object was observed, or what the door knows of it changed: its holds are put at once, its write follows later. */
+    /**
+     * The object was observed, or the door's state of it changed: its holds are put at once, its write follows later.
+     */
     public void upsert(K key, S state, DoorContext doorContext) {
         states.put(key, state);
         if (handler.isInvalid(state)) {
@@ -91,21 +92,21 @@ public final class ObjectController<K extends Comparable<K>, S, W extends Effect
         return removed;
     }
 
-    /** Something that the object's write depends on changed. Nothing happens for an object that is not known. */
+    /** The object's write may have changed. Does nothing if the object is not known. */
     public void markDirty(K key) {
         if (states.containsKey(key)) {
             reconciler.markDirty(key);
         }
     }
 
-    /** Something that the object's holds depend on changed. Nothing happens for an object that is not known. */
+    /** The object's holds may have changed. Does nothing if the object is not known. */
     public void syncHolds(K key, DoorContext doorContext) {
         find(key).ifPresent(state -> holds.sync(key, handler.desiredHolds(state, doorContext), doorContext));
     }
 
     /**
-     * Sends the writes of changed objects, in the order of their keys, as far as the turn has time. To be called only after
-     * everything was listed.
+     * Sends the writes of changed objects, sorted by key, as far as the turn has time. Call this only after all objects
+     * are listed.
      *
      * @return whether the turn had time for all of them
      */
@@ -128,21 +129,21 @@ public final class ObjectController<K extends Comparable<K>, S, W extends Effect
     }
 
     /**
-     * The API server answered a write.
+     * A write of an object has a result.
      *
-     * @return whether it is the latest write of an object that is known
+     * @return whether it is the latest write of a known object
      */
     public boolean onWriteResult(W write, WriteResult writeResult, DoorContext doorContext) {
         K key = handler.keyOf(write);
         return states.containsKey(key) && reconciler.onResult(key, write, writeResult, doorContext);
     }
 
-    /** The write of the object is given up: its answer and its echo are not awaited. */
+    /** Neither the result nor the echo of the object's write is awaited any more. */
     public void forgetWrite(K key) {
         reconciler.forget(key);
     }
 
-    /** The API server's message, while a denied write waits for its next try. */
+    /** The API server's message, while a denied write waits for its retry. */
     public Optional<String> denial(K key) {
         return reconciler.denial(key);
     }
@@ -152,7 +153,7 @@ public final class ObjectController<K extends Comparable<K>, S, W extends Effect
         return reconciler.isDenied(key);
     }
 
-    /** Records an event for each of these messages that was not reported before; see {@link ReportedMessages#replace}. */
+    /** Records an event for each message that was not reported before; see {@link ReportedMessages#replace}. */
     public void report(K key, RecordEvent.Kind kind, Collection<String> messages, DoorContext doorContext) {
         find(key).ifPresent(state -> {
             EventTarget target = handler.eventTarget(state);
@@ -161,7 +162,7 @@ public final class ObjectController<K extends Comparable<K>, S, W extends Effect
         });
     }
 
-    /** What events have reported of the objects; it is forgotten with the object. */
+    /** The messages that events have reported about the objects. */
     public ReportedMessages<K> reported() {
         return reported;
     }
@@ -174,12 +175,12 @@ public final class ObjectController<K extends Comparable<K>, S, W extends Effect
         return invalid.size();
     }
 
-    /** When {@link #reconcile} has something to do although nothing happens. */
+    /** When {@link #reconcile} has work without any event. */
     public Optional<Instant> nextWake() {
         return Instants.earliest(checks.next(), reconciler.nextWake());
     }
 
-    /** The objects as the reconciler asks for them. */
+    /** The objects as the reconciler reads them. */
     private final class HandlerWrites implements DesiredWrites<K, W> {
         private S get(K key) {
             return find(key).orElseThrow(() -> new IllegalStateException("object (%s) is not known".formatted(key)));

@@ -11,18 +11,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What one door knows about its objects: the holds that an object means and the write that it needs. The {@link
+ * What a door must say about its objects: the holds of an object and the write that it needs. The {@link
  * ObjectController} does the rest. No method may remove an object from the controller.
  *
- * @param <K> names an object
- * @param <S> what the door knows of one object: the object as it was last observed, and what follows from it
+ * @param <K> identifies an object
+ * @param <S> the door's state of one object: the observed object, and what follows from it
  * @param <W> the door's writes
  */
 public interface ObjectHandler<K, S, W extends Effect.Write> {
     /** The object of the events about this state. */
     EventTarget eventTarget(S state);
 
-    /** The holds that the object means now. Empty too for a door that keeps its holds by other keys than its objects. */
+    /** The desired holds of the object. Also empty for a door whose holds have other keys than its objects. */
     default Collection<Hold> desiredHolds(S state, DoorContext doorContext) {
         return List.of();
     }
@@ -37,7 +37,7 @@ public interface ObjectHandler<K, S, W extends Effect.Write> {
         return Optional.empty();
     }
 
-    /** The object that the write is about; asked only of writes that {@link #desiredWrite} returned. */
+    /** The key of the object that the write is about; called only for writes that {@link #desiredWrite} returned. */
     default K keyOf(W write) {
         throw new IllegalStateException("this door sends no writes, and not (%s)".formatted(write));
     }
@@ -47,22 +47,22 @@ public interface ObjectHandler<K, S, W extends Effect.Write> {
         return "";
     }
 
-    /** Called before the holds and the write of a changed object are worked out. Everything is listed by then. */
+    /** Called before the holds and the write of a changed object are computed. All objects are listed by then. */
     default void beforeWrite(S state, DoorContext doorContext) {}
 
     /**
-     * Called after that: the time for events and for what depends on the write.
+     * Called after that, for events and for what depends on the write.
      *
-     * @param sent the write that is sent; empty where none is needed or none may be sent yet
+     * @param sent the write that is sent; empty if none is needed or none may be sent yet
      */
     default void afterWrite(S state, Optional<W> sent, DoorContext doorContext) {}
 
-    /** When the object has to be reconciled again although nothing happens. A time that is not in the future is ignored. */
+    /** When the object has to be reconciled again without any event. A time that is not in the future is ignored. */
     default Optional<Instant> nextCheck(S state, Instant now) {
         return Optional.empty();
     }
 
-    /** Whether the object counts as invalid; asked when the object is observed. */
+    /** Whether the object counts as invalid; called when the object is observed. */
     default boolean isInvalid(S state) {
         return false;
     }

@@ -16,22 +16,25 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
- * Brings a door's objects to what they should be. Of each object it knows what is in flight, what was answered and how
- * often in a row that came to nothing; what should be and what was seen it asks of the door's {@link DesiredWrites}.
- *
+ * Writes a component's objects until they are as desired. For each object it tracks the write in flight, the latest
+ * result and the number of failures in a row. The component's {@link DesiredWrites} has the observed and the desired
+ * state.
  * <ul>
- *   <li>A write that the API server took is awaited as an echo: a newer version, or a {@link DesiredWrites#desiredWrite} that is
- *       empty where writes have no version. An echo that does not come in time has the object looked at again.
- *   <li>A conflict is followed by another try as soon as a newer version is seen, else after a back-off.
- *   <li>A missing object is awaited like an echo: mostly the watch is about to say so.
- *   <li>A denied write is tried again for ever, after a back-off or when a newer version is seen. An event says so once
- *       for each message, and another one when a write is taken again.
+ * <li>After an accepted write the reconciler awaits the echo: a newer version, or an empty {@link
+ * DesiredWrites#desiredWrite} if writes have no version. If the echo does not come in time, the object is reconciled
+ * again.
+ * <li>After a conflict the write is retried as soon as a newer version is observed, else after a back-off.
+ * <li>If the object does not exist, the reconciler waits as for an echo: the watch is usually about to show the
+ * deletion.
+ * <li>A denied write is retried forever, after a back-off or when a newer version is observed. An event reports each
+ * message once, and a further event reports that a write was accepted again.
  * </ul>
  *
- * <p>The cost follows what changed: keys are looked at when they are touched, answered or timed out.
+ * <p>The cost is O(changes): a key is processed when it is marked dirty, when its write has a result, or when its wait
+ * times out.
  *
- * @param <K> names an object
- * @param <W> the door's writes
+ * @param <K> identifies an object
+ * @param <W> the component's writes
  */
 public final class Reconciler<K extends Comparable<K>, W extends Effect.Write> {
     private static final RecordEvent.Kind DENIED = RecordEvent.Kind.warning("WriteDenied", "Writing");
@@ -42,7 +45,7 @@ public final class Reconciler<K extends Comparable<K>, W extends Effect.Write> {
     private final Map<K, WriteTracker<W>> trackers = new HashMap<>();
     private final TreeSet<K> dirty = new TreeSet<>();
     private final Timers<K> timers = new Timers<>();
-    /** The objects of which a write waits for another try. */
+    /** The objects with a write that waits for a retry. */
     private final Set<K> retrying = new HashSet<>();
 
     public Reconciler(DesiredWrites<K, W> desiredWrites) {
@@ -54,17 +57,17 @@ public final class Reconciler<K extends Comparable<K>, W extends Effect.Write> {
         this.policy = policy;
     }
 
-    /** Something about the object changed: what was seen of it, or what it should be. */
+    /** The observed or the desired state of the object changed. */
     public void markDirty(K key) {
         dirty.add(key);
     }
 
-    /** Nothing is done about the object before it is touched again or its wait is over. */
+    /** Skips the object until it is marked dirty again or its wait is over. */
     public void postpone(K key) {
         dirty.remove(key);
     }
 
-    /** The object is gone, or is none of the door's business any more. */
+    /** The object is deleted, or does not belong to the component any more. */
     public void forget(K key) {
         trackers.remove(key);
         dirty.remove(key);
@@ -72,7 +75,7 @@ public final class Reconciler<K extends Comparable<K>, W extends Effect.Write> {
         retrying.remove(key);
     }
 
-    /** The objects that {@link #reconcile} has to look at, in order; those whose wait is over are among them. */
+    /** The objects that {@link #reconcile} has to process, sorted, including those whose wait is over. */
     public List<K> due(Instant now) {
         for (K key : timers.expired(now)) {
             WriteTracker<W> tracker = trackers.get(key);
@@ -84,16 +87,16 @@ public final class Reconciler<K extends Comparable<K>, W extends Effect.Write> {
         return new ArrayList<>(dirty);
     }
 
-    /** Has written what is wanted of all objects that are due and may be written, as far as the turn has time. */
+    /** Sends the desired writes of all due objects that may be written, as far as the turn has time. */
     public void reconcile(Handle handle) {
         forEachDue(handle, key -> reconcile(key, handle));
     }
 
     /**
-     * Has the door look at the objects that are due, in order, as far as the turn has time. An object stays due until it
-     * is reconciled, postponed or forgotten, so those that are left are looked at in the next turn.
+     * Calls the component for the due objects, sorted, as far as the turn has time. An object stays due until it is
+     * reconciled, postponed or forgotten. So the remaining objects are processed in the next turn.
      *
-     * @return whether all of them were looked at
+     * @return whether all of them were processed
      */
     public boolean forEachDue(Handle handle, Consumer<K> door) {
         for (K key : due(handle.now())) {
@@ -106,9 +109,9 @@ public final class Reconciler<K extends Comparable<K>, W extends Effect.Write> {
     }
 
     /**
-     * Has written what is wanted of this object, if it may be written now.
+     * Sends the desired write of this object, if it may be written now.
      *
-     * @return what is sent
+     * @return the write that is sent
      */
     public Optional<W> reconcile(K key, Handle handle) {
         dirty.remove(key);
@@ -136,10 +139,10 @@ public final class Reconciler<K extends Comparable<K>, W extends Effect.Write> {
     }
 
     /**
-     * What became of a write.
+     * A write has a result.
      *
-     * @return whether it is the latest of its object; else a newer one is under way and what became of this one shows in
-     *     the object
+     * @return whether it is the latest write of its object; otherwise a newer write is in flight, and the effect of
+     * this one shows in the object
      */
     public boolean onResult(K key, W write, WriteResult writeResult, Handle handle) {
         WriteTracker<W> tracker = trackers.get(key);
@@ -171,7 +174,7 @@ public final class Reconciler<K extends Comparable<K>, W extends Effect.Write> {
         return true;
     }
 
-    /** The API server's message, while a denied write waits for its next try. */
+    /** The API server's message, while a denied write waits for its retry. */
     public Optional<String> denial(K key) {
         WriteTracker<W> tracker = trackers.get(key);
         return tracker == null || tracker.state() != WriteTracker.State.BACKING_OFF
@@ -179,25 +182,25 @@ public final class Reconciler<K extends Comparable<K>, W extends Effect.Write> {
                 : tracker.denial();
     }
 
-    /** Whether a write of the object was denied and none was taken since. */
+    /** Whether a write of the object was denied and none was accepted since. */
     public boolean isDenied(K key) {
         WriteTracker<W> tracker = trackers.get(key);
         return tracker != null && tracker.denial().isPresent();
     }
 
-    /** The latest write of the object, while it is under way or was taken and is not seen yet. */
+    /** The latest write of the object, while it is in flight or accepted and not yet observed. */
     public Optional<W> unconfirmed(K key) {
         WriteTracker<W> tracker = trackers.get(key);
         return tracker == null ? Optional.empty() : tracker.unconfirmed();
     }
 
-    /** Whether a write of the object is under way and not answered. */
+    /** Whether a write of the object is in flight without a result. */
     public boolean isInFlight(K key) {
         WriteTracker<W> tracker = trackers.get(key);
         return tracker != null && tracker.state() == WriteTracker.State.IN_FLIGHT;
     }
 
-    /** Whether a write of the object is not answered, or was answered and no newer version was seen since. */
+    /** Whether a write of the object has no result, or no newer version was observed since its result. */
     public boolean isWaiting(K key) {
         WriteTracker<W> tracker = trackers.get(key);
         return tracker != null
@@ -206,22 +209,22 @@ public final class Reconciler<K extends Comparable<K>, W extends Effect.Write> {
                                 && tracker.version().equals(desiredWrites.observedVersion(key))));
     }
 
-    /** Whether there are objects that {@link #reconcile} has to look at, those whose wait ends later not counted. */
+    /** Whether there are objects to {@link #reconcile} now; objects that wait do not count. */
     public boolean hasDirty() {
         return !dirty.isEmpty();
     }
 
-    /** Whether nothing is touched and nothing is remembered. */
+    /** Whether nothing is dirty and nothing is tracked. */
     public boolean isEmpty() {
         return trackers.isEmpty() && dirty.isEmpty();
     }
 
-    /** When {@link #reconcile} has something to do although nothing happens. */
+    /** When {@link #reconcile} has work without any event. */
     public Optional<Instant> nextWake() {
         return timers.next();
     }
 
-    /** How many objects have a write that failed and waits for another try. */
+    /** The number of objects with a write that failed and waits for a retry. */
     public int retryingCount() {
         return retrying.size();
     }

@@ -11,7 +11,7 @@ import java.util.TreeSet;
  * The messages that events have reported, so that each message is reported once while it is true. A message that was
  * untrue in between is reported again.
  *
- * @param <K> names an object
+ * @param <K> identifies an object
  */
 public final class ReportedMessages<K> {
     private final Map<K, Map<String, Set<String>>> byKey = new HashMap<>();

@@ -6,15 +6,14 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * When a write that came to nothing is sent again. All differences between writers are here.
+ * When a failed write is retried. All differences between writers are here.
  *
- * @param conflict after a conflict that brought no new version
- * @param denied after a denial; empty where a denial is final
- * @param echo after a write that the API server took, or an object that it does not have, until the watch must have shown
- *     it
- * @param precondition whether a write has the version that it was decided on as a precondition: then a second write on the
- *     same version could only meet a conflict, and is not sent. Else a write that differs replaces the one under way, and
- *     a newer version only ends a wait
+ * @param conflict the delay after a conflict without a newer version
+ * @param denied the delays after a denial; empty if a denial is final
+ * @param echo how long the watch may take to show an accepted write, or a deletion
+ * @param precondition whether a write has the observed version as a precondition. Then a second write with the same
+ * version would only cause a conflict, and is not sent. Otherwise a different write replaces the one in flight, and a
+ * newer version only ends a wait
  */
 public record RetryPolicy(
         BackoffPolicy conflict, Optional<BackoffPolicy> denied, BackoffPolicy echo, boolean precondition) {
@@ -26,27 +25,27 @@ public record RetryPolicy(
     public static final RetryPolicy DEFAULT = new RetryPolicy(SOON, Optional.of(SOON), ECHO, true);
 
     /**
-     * For deletions of pods that make room for another pod. Each try clears a place and may cost other pods their lives in
-     * vain, so a pod that may not be deleted is left alone for five minutes, or until the rules by which it is protected,
-     * which mostly go by its labels and annotations, may say otherwise.
+     * For evictions by preemption. Each attempt may delete other victims for nothing. So a pod whose eviction is denied
+     * is not tried again for five minutes, or until its labels or annotations change, because policies usually match
+     * those.
      */
     public static final RetryPolicy EVICTION =
             new RetryPolicy(SOON, Optional.of(new BackoffPolicy(MUCH_LATER, MUCH_LATER)), ECHO, false);
 
     /**
-     * For conditions of pods that have no place. There may be as many as pending pods, and an event says the same, so
-     * that denied ones are sent less and less often, down to once in five minutes.
+     * For conditions of unschedulable pods. There may be as many as pending pods, and an event has the same message. So
+     * denied writes are retried less and less often, down to once in five minutes.
      */
     public static final RetryPolicy CONDITION =
             new RetryPolicy(SOON, Optional.of(new BackoffPolicy(Duration.ofSeconds(1), MUCH_LATER)), ECHO, false);
 
-    /** For events: they are about a moment, and the next one says what is so then. A denied event is not sent again. */
+    /** For events. They are about one moment, so a denied event is not retried. */
     public static final RetryPolicy EVENT = new RetryPolicy(SOON, Optional.empty(), ECHO, false);
 
     /**
-     * How long nothing is sent, or until a newer version is seen; empty when the write is not sent again.
+     * How long to wait before the retry, unless a newer version is observed; empty if the write is not retried.
      *
-     * @param failures how many tries in a row came to nothing, this one included
+     * @param failures the number of failures in a row, including this one
      */
     public Optional<Duration> retryDelay(WriteResult.Kind answer, int failures) {
         return switch (answer) {
@@ -56,7 +55,7 @@ public record RetryPolicy(
         };
     }
 
-    /** The longest time between two tries of a denied write, as events name it. */
+    /** The longest time between two attempts of a denied write, for the text of events. */
     String retryIntervalText() {
         long minutes = denied.orElse(SOON).max().toMinutes();
         return minutes == 1 ? "at least once a minute" : "at least every %d minutes".formatted(minutes);

@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * When to look at which object again although nothing happens: one time for each.
+ * One wake-up time for each object.
  *
- * @param <K> names an object
+ * @param <K> identifies an object
  */
 public final class Timers<K extends Comparable<K>> {
     private record Timer<K>(Instant at, K key) {}
@@ -38,7 +38,7 @@ public final class Timers<K extends Comparable<K>> {
         }
     }
 
-    /** The objects whose time has come, earliest first; each is given once. */
+    /** The objects whose time has come, earliest first; each is returned once. */
     public List<K> expired(Instant now) {
         List<K> expired = new ArrayList<>();
         while (!timers.isEmpty() && !timers.first().at().isAfter(now)) {

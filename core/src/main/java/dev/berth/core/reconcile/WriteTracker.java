@@ -8,21 +8,21 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far the writes of one object are.
+ * Tracks the writes of one object.
  *
  * @param <W> the kind of write
  */
 final class WriteTracker<W> {
-    /** So many messages are remembered as told; a server that words each denial differently costs no more memory. */
+    /** The limit of remembered messages, for a server that words each denial differently. */
     private static final int MAX_REPORTED = 16;
 
-    /** What is awaited. */
+    /** What the tracker waits for. */
     enum State {
-        /** Nothing: the next write that is wanted is sent at once. */
+        /** Nothing: the next desired write is sent at once. */
         IDLE,
-        /** The answer to a write. */
+        /** The result of a write. */
         IN_FLIGHT,
-        /** The version that shows a write which the API server took, or that the object is gone. */
+        /** The version that shows an accepted write, or the deletion of the object. */
         AWAITING_ECHO,
         /** The end of a back-off, or a newer version. */
         BACKING_OFF
@@ -32,9 +32,9 @@ final class WriteTracker<W> {
     private final Set<String> reportedDenials = new LinkedHashSet<>();
     private State state = State.IDLE;
     private @Nullable W sent;
-    /** The version that the latest write, or the latest failure, belongs to. */
+    /** The version of the object at the latest write or the latest failure. */
     private String version;
-    /** Whether a newer version was seen since the write in flight was sent. */
+    /** Whether a newer version was observed since the write in flight was sent. */
     private boolean newerVersionSeen;
 
     private Instant waitUntil = Instant.MAX;
@@ -54,17 +54,17 @@ final class WriteTracker<W> {
         return version;
     }
 
-    /** When {@link #onTimeout} is to be called; {@link Instant#MAX} for never. */
+    /** When {@link #onTimeout} must be called; {@link Instant#MAX} for never. */
     Instant waitUntil() {
         return waitUntil;
     }
 
-    /** The message of the latest denial, until a write is taken. */
+    /** The message of the latest denial, until a write is accepted. */
     Optional<String> denial() {
         return denial.isEmpty() ? Optional.empty() : Optional.of(denial);
     }
 
-    /** The write that is under way, or that was taken and is not seen yet. */
+    /** The write that is in flight, or accepted and not yet observed. */
     Optional<W> unconfirmed() {
         return state == State.BACKING_OFF ? Optional.empty() : Optional.ofNullable(sent);
     }
@@ -73,7 +73,7 @@ final class WriteTracker<W> {
         return state == State.IN_FLIGHT && write.equals(sent);
     }
 
-    /** Whether nothing need be remembered. */
+    /** Whether there is nothing to remember. */
     boolean isForgettable() {
         return state == State.IDLE && failures == 0 && denial.isEmpty();
     }
@@ -91,7 +91,7 @@ final class WriteTracker<W> {
         }
     }
 
-    /** The object, as it was last seen, is as it should be. With a version that says nothing before a newer one. */
+    /** The observed object is as desired. With a precondition, this is conclusive only for a newer version. */
     void onNothingDesired() {
         if (state == State.AWAITING_ECHO && !hasVersionPrecondition()) {
             becomeIdle();
@@ -121,7 +121,7 @@ final class WriteTracker<W> {
         waitUntil = Instant.MAX;
     }
 
-    /** The write in flight was answered. */
+    /** The write in flight has a result. */
     void onResult(WriteResult writeResult, Instant now) {
         boolean alreadySeen = newerVersionSeen;
         newerVersionSeen = false;
@@ -150,7 +150,7 @@ final class WriteTracker<W> {
         }
     }
 
-    /** The wait is over; a write whose echo did not come counts as a failure. */
+    /** The wait is over. A write without an echo counts as a failure. */
     void onTimeout() {
         if (state == State.AWAITING_ECHO) {
             failures++;
@@ -158,7 +158,7 @@ final class WriteTracker<W> {
         becomeIdle();
     }
 
-    /** Whether this denial was not told yet; it counts as told from now on. */
+    /** Returns whether this denial was not reported yet, and marks it as reported. */
     boolean markDenialReported() {
         if (reportedDenials.size() >= MAX_REPORTED) {
             reportedDenials.clear();
@@ -166,7 +166,7 @@ final class WriteTracker<W> {
         return reportedDenials.add(denial);
     }
 
-    /** A write was taken, or the object is gone: whether anybody was told of a denial before. */
+    /** A write was accepted, or the object is deleted. Returns whether a denial was reported before. */
     boolean clearDenial() {
         boolean wasReported = !reportedDenials.isEmpty();
         reportedDenials.clear();
@@ -181,7 +181,7 @@ final class WriteTracker<W> {
         waitUntil = Instant.MAX;
     }
 
-    /** A write that is not sent again waits for a newer version alone. */
+    /** A write that is not retried waits only for a newer version. */
     private void enterWait(State next, WriteResult.Kind answer, int failed, Instant now) {
         state = next;
         waitUntil = policy.retryDelay(answer, failed).map(now::plus).orElse(Instant.MAX);

@@ -1,4 +1,9 @@
-/** Brings API objects to what they should be: one policy for conflicts, denials, missing objects and lost answers. */
+/**
+ * Writes API objects until they are as desired. {@link dev.berth.core.reconcile.ObjectController} is the common
+ * mechanism of all doors, {@link dev.berth.core.reconcile.Reconciler} sends the writes, and {@link
+ * dev.berth.core.reconcile.RetryPolicy} decides what follows conflicts, denials, missing objects and lost responses.
+ * {@link dev.berth.core.reconcile.HoldSync} puts the holds of objects.
+ */
 @NullMarked
 package dev.berth.core.reconcile;
 

@@ -19,20 +19,20 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports records on pods that are not believed, each once, by an event on the pod. A record on an unbound pod is false,
- * because only a binding writes one. The record on a bound pod is false where there is such a hold and the pod has no
- * claim on it. A record of a hold that is not known is not reported: holds end, and their records stay.
+ * Reports records on pods that have no effect, each once, by an event on the pod. A record on an unbound pod is
+ * invalid, because only a bind writes one. The record on a bound pod is invalid if the hold exists and the pod has no
+ * claim on it. A record of an unknown hold is not reported: holds end, and their records stay.
  */
 public final class InvalidAnnotationReporter {
     private static final Effect.RecordEvent.Kind KIND =
             Effect.RecordEvent.Kind.warning("InvalidAnnotation", "Scheduling");
 
     private final Ledger ledger;
-    /** The bound pods whose record names the hold and that had no claim on it when they were last looked at. */
+    /** The bound pods whose record names the hold and that had no claim on it at the last check. */
     private final Map<HoldId, Set<PodUid>> podsByNamedHold = new HashMap<>();
-    /** The hold under which each of them is there: the author of a pod can edit its record again and again. */
+    /** By pod, the hold under which it is indexed: a user can edit the record again and again. */
     private final Map<PodUid, HoldId> namedHoldByPod = new HashMap<>();
-    /** The pods to be looked at when everything has been listed. */
+    /** The pods to check once all objects are listed. */
     private final Set<PodUid> podsToCheck = new TreeSet<>();
 
     private final Map<PodUid, String> reported = new HashMap<>();
@@ -55,12 +55,12 @@ public final class InvalidAnnotationReporter {
         forget(pod.uid());
     }
 
-    /** What the hold's owners and its object say may have changed. */
+    /** The owners or the listed users of the hold may have changed. */
     public void onHoldUpsert(HoldId hold) {
         podsToCheck.addAll(podsByNamedHold.getOrDefault(hold, Set.of()));
     }
 
-    /** Everything was listed: what is not believed now is false. */
+    /** All objects are listed: a record without effect is invalid now. */
     public void reportTo(List<Effect> effects) {
         for (PodUid uid : podsToCheck) {
             @Nullable Pod pod = ledger.pod(uid).orElse(null);
@@ -102,7 +102,7 @@ public final class InvalidAnnotationReporter {
         }
     }
 
-    /** How many records it remembers. */
+    /** The number of remembered records. */
     int size() {
         return podsByNamedHold.size() + namedHoldByPod.size() + podsToCheck.size() + reported.size();
     }

@@ -22,18 +22,18 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * The message about holds on a node that has less room than pods use and holds keep there: the amount that is not
- * available, the pods there that use no hold, and the holds that keep the room.
+ * The message about holds on a node that has fewer resources than pods use and holds need: the missing amount, the pods
+ * there that use no hold, and the holds.
  */
 public final class OvercommitmentMessage {
     /** The reason of events and conditions with this message. */
     public static final String REASON = "Overcommitted";
 
     private static final int MAX_NAMED = 3;
-    /** The owners of so many holds are compared with the pods: a node may have thousands of both. */
+    /** The owners of at most this many holds are compared with the pods: a node may have thousands of both. */
     private static final int MAX_COMPARED = 10;
 
-    /** The doors whose holds are for any pod that matches, as long as Berth binds it. */
+    /** The doors whose holds admit any matching pod, provided that Berth binds it. */
     private static final Set<Origin.DoorId> FOR_SERVED_PODS =
             EnumSet.of(Origin.DoorId.KOORDINATOR, Origin.DoorId.GODEL, Origin.DoorId.NODE_ANNOTATION);
 
@@ -44,20 +44,22 @@ public final class OvercommitmentMessage {
         this.schedulerNames = new TreeSet<>(schedulerNames);
     }
 
-    /** The message for one hold: what is missing on its node, at most what the hold keeps. Empty where it misses nothing. */
+    /**
+     * The message for one hold: what is missing on its node, at most what the hold needs. Empty if nothing is missing.
+     */
     public Optional<String> about(HoldState hold, NodeState node, LedgerView ledger) {
         return about(List.of(hold), node, ledger);
     }
 
-    /** The message for the whole node, with the holds by their names. Empty where all holds have their room. */
+    /** The message for the whole node, with the names of the holds. Empty if nothing is missing. */
     Optional<String> about(NodeState node, LedgerView ledger) {
         List<HoldState> affected = affected(node, ledger).toList();
         return about(affected, node, ledger).map(message -> message + keptBy(affected));
     }
 
     /**
-     * The holds that keep some of a resource of which the node has too little, in the order of their ids. A nomination is
-     * not among them: its pod waits, looks for another place when it must, and says so itself.
+     * The holds that need an insufficient resource, sorted by id. Nominations are left out: the nominated pod is
+     * scheduled again if needed and reports that itself.
      */
     static Stream<HoldState> affected(NodeState node, LedgerView ledger) {
         List<Overcommitment> scarce = node.overcommitments();
@@ -70,7 +72,7 @@ public final class OvercommitmentMessage {
                                 .anyMatch(over -> state.outstanding().get(over.resource()) > 0));
     }
 
-    /** The same for the holds that one object keeps on the node, together. */
+    /** The message for the holds of one object on the node together. */
     Optional<String> about(List<HoldState> holds, NodeState node, LedgerView ledger) {
         List<String> amounts = new ArrayList<>();
         List<ResourceName> scarce = new ArrayList<>();
@@ -95,7 +97,9 @@ public final class OvercommitmentMessage {
                                 podsWithoutHold(holds, node, scarce, ledger)));
     }
 
-    /** Pods of other schedulers come first, which do not know what is kept, and the newest pods before older ones. */
+    /**
+     * Pods of other schedulers come first, because those schedulers ignore holds. Newer pods come before older ones.
+     */
     private String podsWithoutHold(
             List<HoldState> holds, NodeState node, List<ResourceName> scarce, LedgerView ledger) {
         List<Pod> pods = node.pods().stream()
@@ -118,7 +122,7 @@ public final class OvercommitmentMessage {
                         + ownersBoundWithoutHold(holds, pods);
     }
 
-    /** The pods that one of the holds is for, but that a scheduler bound which knows of no holds. */
+    /** The pods that match an owner of the holds, but that a scheduler without holds bound. */
     private String ownersBoundWithoutHold(List<HoldState> holds, List<Pod> pods) {
         List<Hold> compared = holds.stream()
                 .map(HoldState::hold)

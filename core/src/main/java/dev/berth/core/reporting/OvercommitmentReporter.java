@@ -19,19 +19,20 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Reports nodes that have less room than pods use and holds keep there: by an event on the node, and on some of the objects
- * that keep the room. A node is reported when it becomes over-committed, and again only after that was over. Looks at
- * nodes that changed alone, and remembers nothing across a restart: the next leader reports once more.
+ * Reports nodes that have fewer resources than pods use and holds need: by an event on the node, and on some of the
+ * objects whose holds are affected. A node is reported when it becomes over-committed, and again only if it was not
+ * over-committed in between. Reads only changed nodes. Remembers nothing across a restart: the next leader reports once
+ * more.
  */
 public final class OvercommitmentReporter {
     private static final Effect.RecordEvent.Kind KIND =
             Effect.RecordEvent.Kind.warning(OvercommitmentMessage.REASON, "Reserving");
-    /** A node may have thousands of holds: their events would displace all others. */
+    /** A node may have thousands of holds: their events would displace all other events. */
     private static final int MOST_OBJECTS = 10;
 
     private final Ledger ledger;
     private final OvercommitmentMessage message;
-    /** By slot: a slot that another node has now is another one. */
+    /** By slot. A slot may have a different node by now. */
     private final Map<Integer, NodeUid> reported = new HashMap<>();
 
     private final ChangedSlots changed = new ChangedSlots();
@@ -43,10 +44,11 @@ public final class OvercommitmentReporter {
     }
 
     /**
-     * Everything was listed, and the doors have put their holds.
+     * All objects are listed, and the doors have put their holds.
      *
-     * @param targetOf where events about a hold go: none where the door reports by itself
-     * @return whether some node began or ceased to be over-committed: doors that report it by themselves look again
+     * @param targetOf returns the object for events about a hold; empty if the door reports by itself
+     * @return whether some node became over-committed or is no longer so: then doors that report by themselves
+     * reconcile again
      */
     public boolean reportChanges(Function<Hold, Optional<EventTarget>> targetOf, Consumer<Effect> effects) {
         Map<Integer, NodeUid> before = Map.copyOf(reported);
@@ -87,7 +89,7 @@ public final class OvercommitmentReporter {
                 message.about(holds, node, ledger).ifPresent(note -> effects.accept(event(subject, note))));
     }
 
-    /** The event did not reach the API server: the node is reported at its next change if it is still over-committed. */
+    /** The event was not written: the node is reported at its next change if it is still over-committed. */
     public void onEventDropped(Effect.RecordEvent event) {
         if (event.kind().equals(KIND)) {
             reported.values().remove(new NodeUid(event.target().uid()));

@@ -18,9 +18,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which holds the message of each refused pod names. When such a hold ends, the pod is decided on again though that does
- * not help it, so that its message names what blocks it now. So many pods a second and no more: thousands may name the
- * same hold, and each costs the API server a write.
+ * The holds that the message of each unschedulable pod names. When such a hold ends, the pod is scheduled again even if
+ * that does not help it, so that its message names the present blocking holds. The rate is limited: thousands of pods
+ * may name the same hold, and each costs the API server a write.
  */
 public final class UnschedulableMessageRefresher {
     private static final Duration REFRESH_INTERVAL = Duration.ofSeconds(1);
@@ -32,9 +32,9 @@ public final class UnschedulableMessageRefresher {
     private Instant nextRefresh = Instant.MIN;
 
     /**
-     * The pod's message was made from this refusal.
+     * The pod's message is based on this refusal.
      *
-     * @param ownHolds the holds that it names besides
+     * @param ownHolds further holds that the message names
      */
     public void onReported(PodUid pod, Placement.Refused refused, List<HoldId> ownHolds) {
         forget(pod);
@@ -64,7 +64,7 @@ public final class UnschedulableMessageRefresher {
         }
     }
 
-    /** The hold ended, or other pods may use it than before. */
+    /** The hold ended, or admits different pods now. */
     public void markOutdated(Hold hold, Instant now) {
         @Nullable Set<PodUid> concerned = podsByHold.get(hold.id());
         if (concerned != null) {
@@ -75,7 +75,7 @@ public final class UnschedulableMessageRefresher {
         }
     }
 
-    /** The next pods to be decided on again. */
+    /** The next pods to schedule again. */
     public List<PodUid> pollDue(Instant now) {
         if (outdated.isEmpty() || now.isBefore(nextRefresh)) {
             return List.of();

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Remembers what each pod's author was told last, so that a pod refused again for the same reason costs no write: the
- * condition is written when its text changes, the event then and once in a while.
+ * Remembers the last message of each unschedulable pod, so that an equal message costs no write. The condition is
+ * written when its text changes. The event is written then, and again after an interval.
  */
 public final class UnschedulableReporter {
     private static final Duration EVENT_REPEAT_INTERVAL = Duration.ofMinutes(5);
@@ -45,14 +45,17 @@ public final class UnschedulableReporter {
         return effects;
     }
 
-    /** The condition was not written: the next refusal is told as if it were the first. What was told since stays told. */
+    /**
+     * The condition was not written: the next refusal is reported as if it were the first, unless a newer message was
+     * reported since.
+     */
     public void onConditionDropped(PodUid uid, String message) {
         Optional.ofNullable(lastReports.get(uid))
                 .filter(last -> last.message().equals(message))
                 .ifPresent(last -> lastReports.remove(uid));
     }
 
-    /** The event was not written: the next refusal is told by an event. */
+    /** The event was not written: the next refusal is reported by an event. */
     public void onEventDropped(PodUid uid, String note) {
         lastReports.computeIfPresent(
                 uid,

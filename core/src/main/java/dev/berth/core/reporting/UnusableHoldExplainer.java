@@ -22,14 +22,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Says why a pod cannot use the holds whose owners match it. To the arithmetic such a hold is like any
- * other; the author of the pod wants to know that it is the pod's own.
+ * Explains why a pod cannot use the holds whose owners match it. For the filters such a hold is like any other hold,
+ * but the user needs to know that it is the pod's own.
  */
 public final class UnusableHoldExplainer {
-    /** A pod may match thousands: a few of them tell what is wrong. */
+    /** A pod may match thousands of holds: a message names a few. */
     private static final int MAX_NAMED = 2;
 
-    /** So many nodes are asked again: what keeps a pod off its holds is mostly the same everywhere. */
+    /** The limit of nodes that are filtered again: the reason is usually the same on all nodes. */
     private static final int MAX_NODES_CHECKED = 10;
 
     private final Ledger ledger;
@@ -40,10 +40,10 @@ public final class UnusableHoldExplainer {
         this.placer = placer;
     }
 
-    /** A hold that the pod cannot use, in a sentence. */
+    /** A hold that the pod cannot use, with a sentence for the message. */
     public record Unusable(HoldId hold, String sentence) {}
 
-    /** In an order that follows from the facts alone. None for a pod that matches no owners. */
+    /** In a deterministic order. Empty for a pod that matches no owners. */
     public List<Unusable> explain(Pod pod) {
         List<Unusable> found = new ArrayList<>(explainAdmitting(pod));
         for (Hold hold : ledger.holdsNotAdmitting(pod, MAX_NAMED)) {
@@ -55,8 +55,8 @@ public final class UnusableHoldExplainer {
     }
 
     /**
-     * Why a pod that is placed without a hold does not use its Reservation; empty where it owns none. Of several
-     * Reservations the first in the order of their nodes speaks for all.
+     * Why a pod that is placed without a hold does not use its Reservation; empty if it owns none. Of several
+     * Reservations the first one by node name is explained.
      */
     Optional<String> explainUnusedReservation(Pod pod) {
         return explainAdmittingReservation(pod).or(() -> explainNotAdmittingReservation(pod));
@@ -96,7 +96,7 @@ public final class UnusableHoldExplainer {
                 .formatted(hold.origin().displayName(), node, why);
     }
 
-    /** In kube-scheduler's words where it has them. */
+    /** In kube-scheduler's words if it has them. */
     private static String whyNotUsed(Veto veto, NodeState node) {
         if (veto.code() == Veto.Code.UNSCHEDULABLE) {
             return "the node is cordoned";
@@ -132,7 +132,7 @@ public final class UnusableHoldExplainer {
                 .flatMap(node -> why.map(reason -> unusableMessage(hold, node, reason)));
     }
 
-    /** Those that admit the pod, on nodes that do not take it. */
+    /** The holds that admit the pod, on nodes that are not feasible. */
     private List<Unusable> explainAdmitting(Pod pod) {
         Collection<OwnerRule> rules = ledger.rulesFor(pod);
         if (rules.isEmpty()) {
@@ -155,7 +155,7 @@ public final class UnusableHoldExplainer {
                 .map(why -> unusableMessage(hold, node.node().name(), why)));
     }
 
-    /** Empty where the count of the nodes says it already. */
+    /** Empty if the counts of the message say it already. */
     private static Optional<String> why(Veto veto, NodeState node) {
         return switch (veto.code()) {
             case HOLD_EXHAUSTED -> Optional.empty();

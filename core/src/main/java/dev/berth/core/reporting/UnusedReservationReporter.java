@@ -10,22 +10,22 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells owners of a Reservation that are placed without it why. The reason is found when the place is decided on, before the
- * pod takes room, and told when the pod is bound: a bind that is tried again is told once.
+ * Reports why an owner of a Reservation was placed without it. The reason is computed when the pod is placed, before
+ * the pod uses resources. It is reported when the pod is bound, so that a retried bind is reported once.
  */
 public final class UnusedReservationReporter {
     private static final Effect.RecordEvent.Kind NOT_USED =
             Effect.RecordEvent.Kind.normal("ReservationNotUsed", "Scheduling");
 
     private final UnusableHoldExplainer holds;
-    /** Of the pods whose binds are on their way. */
+    /** The reasons of the pods whose binds are in flight. */
     private final Map<PodUid, String> reasons = new HashMap<>();
 
     public UnusedReservationReporter(UnusableHoldExplainer holds) {
         this.holds = holds;
     }
 
-    /** The pod gets this place, and is not yet in the ledger as a user of it. */
+    /** The pod is placed, and the ledger does not count it there yet. */
     public void onPlaced(Pod pod, Placement.Placed place) {
         if (place.hold().isEmpty()) {
             holds.explainUnusedReservation(pod).ifPresent(why -> reasons.put(pod.uid(), why));
@@ -37,7 +37,7 @@ public final class UnusedReservationReporter {
         return Optional.ofNullable(why).map(note -> new Effect.RecordEvent(pod, NOT_USED, note));
     }
 
-    /** The bind came to nothing, or the pod is gone. */
+    /** The bind failed, or the pod was deleted. */
     public void forget(PodUid pod) {
         reasons.remove(pod);
     }

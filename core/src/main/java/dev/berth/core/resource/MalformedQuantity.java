@@ -1,6 +1,9 @@
 package dev.berth.core.resource;
 
-/** A text that is no quantity, or one that is too large: it says which text, where in it, and what would be right. */
+/**
+ * A text that is not a quantity, or a quantity that is too large. The message has the text, the position and the
+ * expected form.
+ */
 public final class MalformedQuantity extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
 

@@ -5,15 +5,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a pod takes of a node, as Kubernetes 1.36 computes it: the containers that run together, or the init container
- * that needs most beside the sidecars started before it, whichever is more of each resource; the pod's own requests in
- * their place; overhead on top; while a resize is under way the greatest of what is asked for, set aside and in force.
+ * The requests of a pod, as Kubernetes 1.36 computes them. For each resource this is the larger of two amounts: the
+ * containers that run together, and the largest init container with the sidecars that started before it. Pod-level
+ * requests replace that sum, and overhead is added. During a resize it is the maximum of the desired, the allocated and
+ * the actuated requests.
  *
- * @param requests what counts when a node is filled
- * @param scoring cpu and memory as scores count the pod once it is on a node: a container that requests none counts as
- *     {@code 100m} and {@code 200Mi}, unless the pod itself requests the resource
- * @param scoringWhenPlaced cpu and memory as the score of the least allocated node counts the pod while it is being
- *     placed: blind for the pod's own requests and for its status, as in Kubernetes 1.36
+ * @param requests the amounts that count against the capacity of a node
+ * @param scoring cpu and memory as scores count the pod once it is on a node: a container without requests counts as
+ * {@code 100m} and {@code 200Mi}, unless the pod itself requests the resource
+ * @param scoringWhenPlaced cpu and memory as LeastAllocated counts the pod while it is being placed: without pod-level
+ * requests and status, as in Kubernetes 1.36
  */
 public record PodRequests(Resources requests, Resources scoring, Resources scoringWhenPlaced) {
     private static final Map<ResourceName, Quantity> DEFAULTS =
@@ -27,7 +28,7 @@ public record PodRequests(Resources requests, Resources scoring, Resources scori
                 amounts(requests), cpuAndMemory(scoring), cpuAndMemory(sum(withoutOwn(pod), DEFAULTS, false)));
     }
 
-    /** What a container that does not request it counts as: nothing where the pod as a whole requests it. */
+    /** The amount for a container without a request; zero if the pod itself requests the resource. */
     private static Map<ResourceName, Quantity> defaults(PodResources pod, Map<ResourceName, Quantity> requests) {
         if (!requestsForItself(pod)) {
             return DEFAULTS;
@@ -97,7 +98,7 @@ public record PodRequests(Resources requests, Resources scoring, Resources scori
         return filled;
     }
 
-    /** What a resize that cannot be done asks for does not count; any other may yet need all of it. */
+    /** An infeasible resize does not count. Any other resize may still need all of it. */
     private static Map<ResourceName, Quantity> effective(
             PodResources pod, Map<ResourceName, Quantity> asked, PodResources.Reported reported) {
         Map<ResourceName, Quantity> most = new HashMap<>(pod.resizeInfeasible() ? Map.of() : asked);
@@ -110,7 +111,7 @@ public record PodRequests(Resources requests, Resources scoring, Resources scori
         return pod.requests().keySet().stream().anyMatch(PodRequests::isForPods);
     }
 
-    /** The resources that a pod can request for itself. */
+    /** The resources that pod-level requests support. */
     private static boolean isForPods(ResourceName name) {
         return name.equals(ResourceName.CPU) || name.equals(ResourceName.MEMORY) || name.isHugePages();
     }
@@ -128,7 +129,7 @@ public record PodRequests(Resources requests, Resources scoring, Resources scori
         other.forEach((name, quantity) -> most.merge(name, quantity, Quantity::max));
     }
 
-    /** A pod slot is not asked for: every pod takes one. */
+    /** A pod slot is not requested: every pod takes one. */
     private static Resources amounts(Map<ResourceName, Quantity> quantities) {
         Map<ResourceName, Quantity> counted = new HashMap<>(quantities);
         counted.remove(ResourceName.PODS);

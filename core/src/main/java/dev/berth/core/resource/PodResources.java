@@ -5,10 +5,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a pod says about resources, in its specification and in its status: the input of {@link PodRequests}.
+ * The resources in the spec and in the status of a pod: the input of {@link PodRequests}.
  *
- * @param requests the pod's own ({@code spec.resources.requests}), not its containers'
- * @param reported what the kubelet says the pod as a whole has; empty where {@code status.resources} is absent
+ * @param requests the pod-level requests ({@code spec.resources.requests}), not those of containers
+ * @param reported what the kubelet reports for the pod as a whole; empty if {@code status.resources} is absent
  * @param resizeInfeasible whether the condition PodResizePending has the reason Infeasible
  */
 public record PodResources(
@@ -26,7 +26,7 @@ public record PodResources(
         overhead = Map.copyOf(overhead);
     }
 
-    /** A pod of these containers and nothing more. */
+    /** A pod with these containers and nothing else. */
     public static PodResources of(List<Container> containers) {
         return new PodResources(containers, List.of(), Map.of(), Map.of(), Optional.empty(), false);
     }
@@ -34,8 +34,8 @@ public record PodResources(
     /**
      * A container.
      *
-     * @param restartable whether it is an init container that runs on beside the others ({@code restartPolicy: Always})
-     * @param reported what the kubelet says it has; empty where its status has no {@code resources}
+     * @param restartable whether it is a sidecar: an init container with {@code restartPolicy: Always}
+     * @param reported what the kubelet reports; empty if its status has no {@code resources}
      */
     public record Container(Map<ResourceName, Quantity> requests, boolean restartable, Optional<Reported> reported) {
         public Container {
@@ -48,10 +48,10 @@ public record PodResources(
     }
 
     /**
-     * What a status reports during and after a resize in place.
+     * What a status reports during and after an in-place resize.
      *
-     * @param actuated the requests that are in force ({@code resources.requests})
-     * @param allocated the requests that the kubelet has set aside ({@code allocatedResources})
+     * @param actuated the requests in effect ({@code resources.requests})
+     * @param allocated the requests that the kubelet has allocated ({@code allocatedResources})
      */
     public record Reported(Map<ResourceName, Quantity> actuated, Map<ResourceName, Quantity> allocated) {
         public Reported {

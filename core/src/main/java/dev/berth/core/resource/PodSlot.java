@@ -14,7 +14,7 @@ public final class PodSlot {
         return requests.plus(ONE);
     }
 
-    /** The size with one slot, unless the size says how many slots. */
+    /** The size with one slot, unless the size contains slots already. */
     public static Resources addIfAbsent(Resources size) {
         return size.has(ResourceName.PODS) ? size : size.with(ResourceName.PODS, 1);
     }

@@ -4,9 +4,9 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 
 /**
- * An exact Kubernetes quantity: a number of billionths up to 2⁶³−1 in magnitude, and how it was written. What is more
- * precise than that is rounded up at birth, and to a coarser unit where one is asked for: who asks for some of a
- * resource gets some. Up means away from zero. Two quantities of the same value are equal, however they are written.
+ * An exact Kubernetes quantity: billionths, up to 2⁶³−1 in magnitude, and the format of its text. A more precise value
+ * is rounded up when it is parsed, and when it is converted to a coarser unit: a request above zero never becomes zero.
+ * Up means away from zero. Quantities of the same value are equal, even if their texts differ.
  */
 public final class Quantity implements Comparable<Quantity> {
     static final int NANOS = 1_000_000_000;
@@ -15,12 +15,12 @@ public final class Quantity implements Comparable<Quantity> {
 
     public static final Quantity ZERO = new Quantity(0, 0, QuantityFormat.DECIMAL_SI);
 
-    /** Stands for whatever is more than 2⁶³−1; never given out. */
+    /** Stands for any value above 2⁶³−1; never returned. */
     static final Quantity TOO_LARGE = new Quantity(Long.MAX_VALUE, NANOS - 1, QuantityFormat.DECIMAL_SI);
 
-    /** The greatest whole number not above the value. */
+    /** The greatest integer that is not above the value. */
     private final long whole;
-    /** What is to be added to it, from 0 to 999 999 999. */
+    /** The billionths to add to it, from 0 to 999 999 999. */
     private final int nanos;
 
     private final QuantityFormat format;
@@ -32,25 +32,25 @@ public final class Quantity implements Comparable<Quantity> {
     }
 
     /**
-     * Reads a quantity such as {@code 500m}, {@code 1.5Gi} or {@code 12e6}.
+     * Parses a quantity such as {@code 500m}, {@code 1.5Gi} or {@code 12e6}.
      *
-     * @throws MalformedQuantity when the text is none, or means more than 2⁶³−1
+     * @throws MalformedQuantity if the text is not a quantity, or the value is above 2⁶³−1
      */
     public static Quantity parse(String text) {
         return new QuantityParser(text).parse(false);
     }
 
     /**
-     * Reads a quantity of something that exists and cannot be refused any more: what is too large counts as 2⁶³−1,
-     * which is more than any node has.
+     * Parses a quantity of an existing object, which cannot be rejected any more: a value that is too large counts as
+     * 2⁶³−1, which is more than any node has.
      *
-     * @throws MalformedQuantity when the text is no quantity
+     * @throws MalformedQuantity if the text is not a quantity
      */
     public static Quantity parseCapped(String text) {
         return new QuantityParser(text).parse(true);
     }
 
-    /** An amount as {@link Resources} counts it, to be shown to people: {@code 1500m} cpu, {@code 2Gi} memory. */
+    /** An amount in the units of {@link Resources} as a text for users: {@code 1500m} cpu, {@code 2Gi} memory. */
     public static Quantity of(ResourceName name, long amount) {
         if (name.equals(ResourceName.CPU)) {
             int millis = Math.floorMod(amount, MILLIS_PER_WHOLE);
@@ -74,7 +74,7 @@ public final class Quantity implements Comparable<Quantity> {
     /**
      * In thousandths, rounded up.
      *
-     * @throws MalformedQuantity when that does not fit
+     * @throws MalformedQuantity if the result does not fit
      */
     public long toMilli() {
         try {
@@ -89,7 +89,10 @@ public final class Quantity implements Comparable<Quantity> {
         return whole >= 0 && nanos > 0 ? whole + 1 : whole;
     }
 
-    /** As {@link Resources} counts the named resource: cpu in thousandths, anything else in whole units; capped. */
+    /**
+     * In the units of {@link Resources} for the named resource: cpu in thousandths, anything else in whole units;
+     * capped.
+     */
     public long amountOf(ResourceName name) {
         if (!name.equals(ResourceName.CPU)) {
             return toUnits();
@@ -101,7 +104,7 @@ public final class Quantity implements Comparable<Quantity> {
         return toMilli();
     }
 
-    /** The sum, written as this one; a sum too large stays at 2⁶³−1. */
+    /** The sum, in the format of this quantity; capped at 2⁶³−1. */
     public Quantity plus(Quantity other) {
         int nanoSum = nanos + other.nanos;
         int carry = nanoSum >= NANOS ? 1 : 0;
@@ -150,7 +153,7 @@ public final class Quantity implements Comparable<Quantity> {
         return Long.hashCode(whole) * 31 + nanos;
     }
 
-    /** The canonical form: no fraction, and the largest suffix that loses nothing. */
+    /** The canonical form: no fraction, and the largest suffix that is exact. */
     @Override
     public String toString() {
         if (whole == 0 && nanos == 0) {

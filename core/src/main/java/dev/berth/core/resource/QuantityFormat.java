@@ -1,6 +1,6 @@
 package dev.berth.core.resource;
 
-/** How a quantity was written, and is written again. */
+/** The format in which a quantity was written, and is written again. */
 public enum QuantityFormat {
     /** {@code 12M} is 12 000 000. */
     DECIMAL_SI,

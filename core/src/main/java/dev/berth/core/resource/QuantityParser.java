@@ -4,13 +4,13 @@ import dev.berth.core.text.ForeignText;
 import java.math.BigInteger;
 
 /**
- * Reads a quantity: sign, number, suffix. The number is held as digits without leading zeros and the place of its
- * point, so that no text, however long or large, costs more than a walk through it.
+ * Parses a quantity: sign, number, suffix. The number is stored as digits without leading zeros and the position of the
+ * point. So the cost is linear in the length of the text.
  */
 final class QuantityParser {
     private static final int NANO_DIGITS = 9;
     private static final int LONGEST = 1_000;
-    /** So many digits surely fit a long. */
+    /** So many digits always fit into a long. */
     private static final int SHORT = 18;
 
     private static final BigInteger NANOS = BigInteger.TEN.pow(NANO_DIGITS);
@@ -19,14 +19,14 @@ final class QuantityParser {
     private int at;
     private boolean negative;
     private final StringBuilder digits = new StringBuilder();
-    /** How many of the digits stand before the point; negative where zeros stand between the point and them. */
+    /** The number of digits before the point; negative if there are zeros between the point and the digits. */
     private int point;
 
     QuantityParser(String text) {
         this.text = text;
     }
 
-    /** Where {@code capped}, what is too large becomes the largest instead of being refused. */
+    /** If {@code capped}, a value that is too large becomes the maximum instead of being rejected. */
     Quantity parse(boolean capped) {
         if (text.isEmpty() || text.length() > LONGEST) {
             throw new MalformedQuantity(
@@ -158,7 +158,7 @@ final class QuantityParser {
         return false;
     }
 
-    /** The digit at this place, counted from the first that is not zero. */
+    /** The digit at this position, counted from the first digit that is not zero. */
     private int digitAt(int place) {
         return place < 0 || place >= digits.length() ? 0 : digits.charAt(place) - '0';
     }

@@ -3,9 +3,9 @@ package dev.berth.core.resource;
 import java.util.Optional;
 
 /**
- * What a quantity's number is multiplied by: a power of ten or of two.
+ * The factor of a quantity's number: a power of ten or of two.
  *
- * @param exponent of ten, or of two where the format is binary; what exceeds any use stands at the end of the range
+ * @param exponent the exponent of ten, or of two if the format is binary; capped to the range
  */
 record QuantitySuffix(QuantityFormat format, int exponent) {
     static final QuantitySuffix NONE = new QuantitySuffix(QuantityFormat.DECIMAL_SI, 0);
@@ -14,7 +14,7 @@ record QuantitySuffix(QuantityFormat format, int exponent) {
     private static final String BINARY = "KMGTPE";
     private static final int FAR = 1_000_000;
 
-    /** Empty where the text is no suffix. */
+    /** Empty if the text is not a suffix. */
     static Optional<QuantitySuffix> parse(String text) {
         return switch (text.length()) {
             case 0 -> Optional.of(NONE);
@@ -24,7 +24,7 @@ record QuantitySuffix(QuantityFormat format, int exponent) {
         };
     }
 
-    /** The suffix of a power of a thousand or of 1024. */
+    /** The suffix for a power of 1000 or of 1024. */
     static String write(QuantityFormat format, int exponent) {
         if (exponent == 0) {
             return "";

@@ -2,10 +2,10 @@ package dev.berth.core.resource;
 
 /**
  * The name of a resource as nodes advertise it and pods request it, such as {@code cpu} or {@code example.com/gpu}.
- * Interned: equal names share one string, so that comparing them is mostly comparing references.
+ * Equal names share one string, so that comparing them is usually comparing references.
  */
 public record ResourceName(String value) implements Comparable<ResourceName> {
-    /** Counted in thousandths of a core; every other resource in whole units. */
+    /** In thousandths of a core; every other resource in whole units. */
     public static final ResourceName CPU = new ResourceName("cpu");
 
     public static final ResourceName MEMORY = new ResourceName("memory");
@@ -19,7 +19,7 @@ public record ResourceName(String value) implements Comparable<ResourceName> {
         value = value.intern();
     }
 
-    /** Whether its units are bytes, which people read in powers of 1024. */
+    /** Whether its units are bytes, which users read in powers of 1024. */
     public boolean isInBytes() {
         return equals(MEMORY) || equals(EPHEMERAL_STORAGE) || isHugePages();
     }
@@ -28,7 +28,9 @@ public record ResourceName(String value) implements Comparable<ResourceName> {
         return value.startsWith("hugepages-");
     }
 
-    /** Whether only some nodes have it, and pods ask for it by name: what Kubernetes calls a scalar resource. */
+    /**
+     * Whether it is a scalar resource in the sense of Kubernetes: only some nodes have it, and pods request it by name.
+     */
     public boolean isScalar() {
         return value.indexOf('/') >= 0 || isHugePages() || value.startsWith("attachable-volumes-");
     }

@@ -6,15 +6,15 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sum of vectors that come and go. Beyond the range of a long {@link Resources} stays at its end, and forgets what was
- * added: here what was added can be taken away again, at the same cost whatever the amounts are.
+ * A sum of vectors from which vectors can be subtracted again. {@link Resources} caps sums at the range of a long and
+ * loses what was added. This sum stays exact, at the same cost for all amounts.
  */
 public final class ResourceSum {
     private static final BigInteger MOST = BigInteger.valueOf(Long.MAX_VALUE);
     private static final BigInteger LEAST = BigInteger.valueOf(Long.MIN_VALUE);
 
     private Resources total = Resources.NONE;
-    /** The exact amounts while some of them are at the end of the range or beyond. */
+    /** The exact amounts, while some of them are at the end of the range or beyond. */
     private @Nullable Map<ResourceName, BigInteger> exact;
 
     public ResourceSum copy() {
@@ -24,7 +24,7 @@ public final class ResourceSum {
         return copy;
     }
 
-    /** What does not fit a long stands at the end of the range. */
+    /** Amounts that do not fit into a long are capped. */
     public Resources total() {
         return total;
     }

@@ -10,10 +10,10 @@ import java.util.function.LongBinaryOperator;
 
 /**
  * A vector of exact amounts by resource name, sorted by name: cpu in thousandths of a core, memory and storage in
- * bytes, everything else in counts. A name that is absent has the amount zero, and zero amounts may be present (a node
- * that advertises none is not one that has never heard of it). Differences may be negative; amounts from outside are
- * checked at the edge (the quantity grammar). A sum or difference that does not fit a long stays at the end of the
- * range: more than that no node has, and no request of a stranger may stop the arithmetic.
+ * bytes, everything else in counts. An absent name has the amount zero. A zero amount may be present: a node that
+ * advertises zero differs from a node that does not advertise the resource. Differences may be negative. Amounts of
+ * objects are validated when they are parsed. Sums and differences are capped at the range of a long: no node has more,
+ * and no tenant's request may cause an overflow.
  */
 public final class Resources {
     public static final Resources NONE = new Resources(new ResourceName[0], new long[0]);
@@ -40,7 +40,7 @@ public final class Resources {
         return new Resources(new ResourceName[] {name}, new long[] {amount});
     }
 
-    /** The quantities in the units that count: cpu in thousandths, anything else in whole units, rounded up. */
+    /** The quantities in the units of this class: cpu in thousandths, anything else in whole units, rounded up. */
     public static Resources ofQuantities(Map<ResourceName, Quantity> quantities) {
         TreeMap<ResourceName, Long> amounts = new TreeMap<>();
         quantities.forEach((name, quantity) -> amounts.put(name, quantity.amountOf(name)));
@@ -58,7 +58,7 @@ public final class Resources {
         return at < 0 ? 0 : amounts[at];
     }
 
-    /** Whether the name is present, be its amount zero. */
+    /** Whether the name is present, even with the amount zero. */
     public boolean has(ResourceName name) {
         return find(name) >= 0;
     }
@@ -84,7 +84,7 @@ public final class Resources {
         return subtractFrom(left, other) ? new Resources(names, left) : merge(other, Resources::subtract);
     }
 
-    /** Takes the other's amounts from these, one by one, if all its names are here: so it is with a node's resources. */
+    /** Subtracts the other amounts without a merge. Returns false if a name of the other vector is absent here. */
     private boolean subtractFrom(long[] left, Resources other) {
         int at = 0;
         for (int i = 0; i < other.names.length; i++) {
@@ -120,7 +120,7 @@ public final class Resources {
         return this;
     }
 
-    /** This vector in the other's dimensions alone. */
+    /** This vector with the names of the other vector alone. */
     public Resources inDimensionsOf(Resources dimensions) {
         long[] kept = new long[dimensions.names.length];
         for (int i = 0; i < kept.length; i++) {
@@ -150,7 +150,9 @@ public final class Resources {
         return new Resources(keptNames, kept);
     }
 
-    /** Whether some amount stands at the end of the range, so that taking a summand away again would not give the sum of the rest. */
+    /**
+     * Whether some amount is at the end of the range, so that subtracting a summand would not give the sum of the rest.
+     */
     public boolean isCapped() {
         for (long amount : amounts) {
             if (amount == Long.MAX_VALUE) {
@@ -205,7 +207,7 @@ public final class Resources {
         return new Resources(namesOf(other, mergedNames, count), Arrays.copyOf(merged, count));
     }
 
-    /** Vectors that are added up keep one array of names between them as long as no new name comes in. */
+    /** Vectors that are added up share one array of names until a new name is added. */
     private ResourceName[] namesOf(Resources other, ResourceName[] merged, int count) {
         if (count == names.length) {
             return names;
@@ -213,14 +215,14 @@ public final class Resources {
         return count == other.names.length ? other.names : Arrays.copyOf(merged, count);
     }
 
-    /** The sum of two amounts, which stays at the end of the range as those of vectors do. */
+    /** The sum of two amounts, capped at the range of a long. */
     public static long add(long left, long right) {
         long sum = left + right;
         boolean overflow = ((left ^ sum) & (right ^ sum)) < 0;
         return overflow ? (left < 0 ? Long.MIN_VALUE : Long.MAX_VALUE) : sum;
     }
 
-    /** The difference of two amounts, which stays at the end of the range as those of vectors do. */
+    /** The difference of two amounts, capped at the range of a long. */
     public static long subtract(long left, long right) {
         long difference = left - right;
         boolean overflow = ((left ^ right) & (left ^ difference)) < 0;
@@ -246,7 +248,7 @@ public final class Resources {
         return -1;
     }
 
-    /** Whether no amount is greater than the other's of the same name, which is zero where the other has none. */
+    /** Whether no amount is greater than the other vector's amount of the same name, which is zero if absent. */
     public boolean isWithin(Resources most) {
         for (int i = 0; i < names.length; i++) {
             if (amounts[i] > most.get(names[i])) {
@@ -256,7 +258,10 @@ public final class Resources {
         return true;
     }
 
-    /** Whether a node with these free resources can take the requests. A request of zero fits even where less is free. */
+    /**
+     * The first request at this index or after it that is greater than zero and greater than what is free; negative if
+     * there is none.
+     */
     public boolean fitsIn(Resources free) {
         return nextShortage(free, 0) < 0;
     }

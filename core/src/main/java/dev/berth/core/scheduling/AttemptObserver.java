@@ -5,9 +5,9 @@ import dev.berth.core.effect.Effect;
 import dev.berth.core.placement.Placement;
 import dev.berth.core.queue.SchedulingAttempt;
 
-/** Hears how attempts to place pods end that come to nothing, on the deciding thread. It is quick and changes nothing. */
+/** Observes failed scheduling attempts, on the thread that owns the ledger. It must be fast and change nothing. */
 public interface AttemptObserver {
-    /** For those who need not know. */
+    /** Ignores everything. */
     AttemptObserver NONE = new AttemptObserver() {
         @Override
         public void onUnschedulable(Pod pod, Placement.Refused refused) {}
@@ -16,9 +16,9 @@ public interface AttemptObserver {
         public void onBindFailed(Effect.PodRef pod, SchedulingAttempt attempt) {}
     };
 
-    /** No node takes the pod. */
+    /** No node is feasible for the pod. */
     void onUnschedulable(Pod pod, Placement.Refused refused);
 
-    /** The pod had a place, but its bind came to nothing. */
+    /** The pod was placed, but its bind failed. */
     void onBindFailed(Effect.PodRef pod, SchedulingAttempt attempt);
 }

@@ -4,8 +4,9 @@ import dev.berth.core.cluster.PodUid;
 import java.util.Optional;
 
 /**
- * Counts the turns that the decision on one pod takes. Where nodes change as fast as a turn looks at them, a decision in
- * pieces would never end, and the pods behind it would wait: after so many pieces it is made in one.
+ * Counts the turns of the decision on one pod. If nodes change as fast as a turn evaluates them, a decision in several
+ * turns would never end, and the pods behind it would wait. So after a number of turns the decision is completed in one
+ * turn.
  */
 final class AttemptTurnLimit {
     private static final int MAX_TURNS = 200;
@@ -13,7 +14,7 @@ final class AttemptTurnLimit {
     private Optional<PodUid> pod = Optional.empty();
     private int turns;
 
-    /** How long the next piece of the decision on the pod may go on. */
+    /** The time budget of this turn for the decision on the pod. */
     TimeBudget budgetFor(PodUid decided, TimeBudget timeBudget) {
         if (pod.filter(decided::equals).isEmpty()) {
             pod = Optional.of(decided);

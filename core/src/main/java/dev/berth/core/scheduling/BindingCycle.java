@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** What follows when a pod has a node: Reserve, assume, PreBind, bind, and the answer to the bind. */
+/** Everything after a pod is placed: Reserve, assume, PreBind, bind, and the result of the bind. */
 final class BindingCycle {
     private final SchedulingContext schedulingContext;
     private final Ledger ledger;

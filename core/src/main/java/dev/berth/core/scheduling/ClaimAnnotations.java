@@ -13,9 +13,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The annotations that a bind writes for the hold that the pod uses: one of Berth's own, which is the same for every
- * door, and those of the door whose hold it is. A pod that uses a drawing hold claims the hold that is drawn on; the
- * drawing holds end with the bind, and the record names them.
+ * The annotations that a bind writes for the hold that the pod uses: Berth's own, which are the same for every door,
+ * and those of the hold's door. A pod that uses a drawing hold claims the source of that hold. The drawing holds end
+ * with the bind, and the record names them.
  */
 final class ClaimAnnotations {
     private ClaimAnnotations() {}
@@ -32,7 +32,7 @@ final class ClaimAnnotations {
         return record;
     }
 
-    /** The hold, the one that it draws on, and so on. */
+    /** The hold, its source, and so on. */
     private static List<Hold> drawChain(LedgerView ledger, Optional<HoldId> used) {
         Map<HoldId, Hold> chain = new LinkedHashMap<>();
         Optional<HoldState> next = used.flatMap(ledger::holdState);

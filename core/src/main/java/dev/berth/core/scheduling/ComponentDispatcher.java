@@ -80,7 +80,7 @@ final class ComponentDispatcher {
         return handle == null ? Optional.empty() : Optional.of(handle.atTime(now));
     }
 
-    /** Something changed that components may have to write about. */
+    /** A change may require writes of components. */
     void markDirty() {
         dirty = true;
     }
@@ -110,12 +110,12 @@ final class ComponentDispatcher {
             return false;
         }
         boolean again = dirty;
-        // A hold that was put last may change what other holds draw: their components must know before a pod is
+        // A hold that was put last may change the draws of other holds: their components must be called before a pod is
         // scheduled.
         if (again && !reconcileEach(now, timeBudget)) {
             return false;
         }
-        // Last: a component may still have put or released a hold because of what it heard.
+        // This comes last: a component may have put or released a hold in its call.
         dirty |= schedulingContext
                 .overcommitmentReporter()
                 .reportChanges(

@@ -63,13 +63,13 @@ final class ComponentHandle implements DoorContext {
         return this;
     }
 
-    /** Reconciles the component; says whether it had enough time. */
+    /** Reconciles the component. Returns whether it had enough time. */
     boolean reconcile(Instant time, TimeBudget budget) {
         return runWithin(budget, () -> component.reconcile(atTime(time)));
     }
 
     /**
-     * Reconciles the door after all components; says whether it had enough time.
+     * Reconciles the door after all components. Returns whether it had enough time.
      *
      * @param again runs if all components have to be reconciled again
      */

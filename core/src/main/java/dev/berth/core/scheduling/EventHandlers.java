@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Applies facts: updates the ledger, then calls doors and plugins, then tells the queue what happened. */
+/** Applies facts: updates the ledger, calls doors and plugins, then notifies the queue of the cluster events. */
 final class EventHandlers {
     private static final Set<ClusterEventKind> RESOLVABLE_BY_LABEL_CHANGE = Set.of(
             ClusterEventKind.RELATED_PODS_CHANGED,
@@ -200,12 +200,12 @@ final class EventHandlers {
         return isFalse ? Claim.withoutRecordedHold(deleted) : withClaim(deleted, claim);
     }
 
-    /** Components read from the annotation which hold an ended pod used; its author may have edited the annotation. */
+    /** Components read from the annotation which hold an ended pod used. A user may have edited the annotation. */
     private static Pod withClaim(Pod ended, Optional<Claim> claim) {
         return claim.map(it -> Claim.withRecordedHold(ended, it.hold())).orElse(ended);
     }
 
-    /** A hold that has lost a claim may admit another pod. */
+    /** A hold that lost a claim may admit a different pod. */
     private void notifyClaimMoved(Optional<Claim> before, Optional<Claim> after, Instant now) {
         Stream.of(before, after)
                 .flatMap(Optional::stream)

@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The placement requests of doors: they are no pods of the API server, but wait in the queue among the pods. */
+/** The placement requests of doors. They are not pods of the API server, but wait in the queue like pods. */
 final class PlacementRequests {
     private final SchedulingContext schedulingContext;
     private final Map<PodUid, PlacementRequest> placementRequests = new HashMap<>();

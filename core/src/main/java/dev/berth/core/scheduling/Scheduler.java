@@ -28,9 +28,9 @@ import java.util.Set;
 import java.util.function.BiFunction;
 
 /**
- * Applies facts to the ledger and schedules pods. The scheduler has neither clock nor thread, and what must be written is
- * returned as {@link Effect}s. A placed pod is assumed at once. The watch confirms the assumption; any other answer to the
- * bind undoes it ({@link #onBindFailed}).
+ * Applies facts to the ledger and schedules pods. The scheduler has neither clock nor thread, and what must be written
+ * is returned as {@link Effect}s. A placed pod is assumed at once. The watch confirms the assumption; a failed bind
+ * ends it ({@link #onBindFailed}).
  */
 public final class Scheduler {
     private static final int MAX_EXPIRED_PER_TURN = 1_024;
@@ -104,7 +104,7 @@ public final class Scheduler {
         return queue;
     }
 
-    /** Applies what the API server shows. */
+    /** Applies a change that the API server shows. */
     public void apply(Fact fact, Instant now) {
         eventHandlers.apply(fact, now);
     }
@@ -122,7 +122,7 @@ public final class Scheduler {
         return call.apply(context.door(), context);
     }
 
-    /** The API server answered a write of a door or plugin. */
+    /** A write of a door or plugin has a result. */
     public void onWriteResult(Effect.Write write, WriteResult writeResult, Instant now) {
         components.markDirty();
         components
@@ -130,13 +130,15 @@ public final class Scheduler {
                 .ifPresent(handle -> handle.component().onWriteResult(write, writeResult, handle));
     }
 
-    /** Has doors and plugins write what has to be written. All objects must be listed. Free when nothing changed. */
+    /**
+     * Calls the doors and plugins to write their objects. All objects must be listed. Costs nothing if nothing changed.
+     */
     public void reconcileDoors(Instant now) {
         reconcileDoors(now, TimeBudget.UNBOUNDED);
     }
 
     /**
-     * The same within a time budget. While some of it is left to do, {@link #needsReconcile} is true.
+     * The same within a time budget. While work is left, {@link #needsReconcile} is true.
      *
      * @return whether all of it was done
      */
@@ -177,7 +179,7 @@ public final class Scheduler {
         queue.advance(now);
     }
 
-    /** When {@link #advance} will next have something to do. */
+    /** When {@link #advance} will next have work. */
     public Optional<Instant> nextWake() {
         return Instants.earliest(nextWakeWithoutDoors(), components.nextWake());
     }
@@ -199,7 +201,7 @@ public final class Scheduler {
         return components.invalidObjects();
     }
 
-    /** Whether something happened since the last {@link #reconcileDoors}. */
+    /** Whether anything changed since the last {@link #reconcileDoors}. */
     public boolean needsReconcile() {
         return components.isDirty();
     }
@@ -207,13 +209,16 @@ public final class Scheduler {
     /**
      * Schedules the first pod of the queue.
      *
-     * @return what to write for the pod; empty when no pod is active
+     * @return the effects for the pod; empty if no pod is active
      */
     public Optional<List<Effect>> scheduleOne(Instant now) {
         return scheduleOne(now, TimeBudget.UNBOUNDED);
     }
 
-    /** The same within a time budget. A pod that needs more time stays first, and the next call goes on where this one stopped. */
+    /**
+     * The same within a time budget. A pod that needs more time stays first, and the next call continues where this one
+     * stopped.
+     */
     public Optional<List<Effect>> scheduleOne(Instant now, TimeBudget timeBudget) {
         return queue.pop(now).map(uid -> {
             if (placementRequests.has(uid)) {
@@ -228,7 +233,7 @@ public final class Scheduler {
         });
     }
 
-    /** What the extender's filter reads on threads of its own. */
+    /** The state that the extender's filter reads on its own threads. */
     public FilterState filterState() {
         return placer.filterState(ledger.snapshot());
     }
@@ -274,9 +279,9 @@ public final class Scheduler {
     }
 
     /**
-     * The bind failed: its room is free again, and the pod is scheduled again after its back-off.
+     * The bind failed: the pod is forgotten, and is scheduled again after its back-off.
      *
-     * @param message what the pod's status says about it; empty for a conflict, which resolves itself
+     * @param message the message for the pod's status; empty for a conflict, which resolves itself
      */
     public List<Effect> onBindFailed(Effect.Bind bind, Optional<String> message, Instant now) {
         return bindingCycle.onBindFailed(bind, message, now);
@@ -287,7 +292,7 @@ public final class Scheduler {
         bindingCycle.onBindNotSent(bind, now);
     }
 
-    /** A condition or event could not be written and is not tried again. It is reported again if it is still true later. */
+    /** A condition or event could not be written and is not retried. It is reported again if it is still true later. */
     public void onReportDropped(Effect effect) {
         schedulingContext.onReportDropped(effect);
     }

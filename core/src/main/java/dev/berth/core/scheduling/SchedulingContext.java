@@ -30,8 +30,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What the parts of the scheduler share: the ledger, the placer, the queue, the reporters and the pending effects. Holds are
- * put and removed through it, so that the queue hears of every change of room.
+ * The state that the parts of the scheduler share: the ledger, the placer, the queue, the reporters and the pending
+ * effects. Holds are put and removed through it, so that the queue is notified of every change.
  */
 final class SchedulingContext {
     private final Ledger ledger;
@@ -99,13 +99,13 @@ final class SchedulingContext {
         observer = newObserver;
     }
 
-    /** The pod is bound or gone: what was reported about it no longer counts. */
+    /** The pod is bound or deleted: its reported message is forgotten. */
     void forgetMessage(PodUid pod) {
         unschedulableReporter.forget(pod);
         messageRefresher.forget(pod);
     }
 
-    /** A condition or event could not be written and is not tried again. */
+    /** A condition or event could not be written and is not retried. */
     void onReportDropped(Effect effect) {
         if (effect instanceof Effect.MarkUnscheduled mark) {
             unschedulableReporter.onConditionDropped(mark.pod().uid(), mark.message());
@@ -121,7 +121,7 @@ final class SchedulingContext {
         return invalidAnnotationReporter;
     }
 
-    /** All objects are listed: reports annotations that the ledger does not accept. */
+    /** All objects are listed: reports annotations that have no effect. */
     void reportInvalidAnnotations() {
         invalidAnnotationReporter.reportTo(pendingEffects);
     }
@@ -144,7 +144,7 @@ final class SchedulingContext {
         return taken;
     }
 
-    /** Puts the hold. A hold that moved to another node frees its room on the node where it was. */
+    /** Puts the hold. A hold that moved to another node releases its resources on the former node. */
     void put(Hold hold, Instant now) {
         Optional<Hold> before = ledger.hold(hold.id());
         ledger.put(hold);
@@ -152,8 +152,8 @@ final class SchedulingContext {
     }
 
     /**
-     * Puts the hold in place of another one, unless the room for it is used or held. Tried in the ledger itself: what a
-     * hold keeps depends on what it draws, and that depends on other holds. A failed try notifies no component.
+     * Replaces a hold by this one, unless its resources are used or held. The ledger itself is changed and restored:
+     * what a hold needs depends on its draws, and these depend on other holds. A failed attempt calls no component.
      */
     boolean putIfFits(Hold hold, HoldId replaced, Instant now) {
         Optional<Hold> before = ledger.hold(hold.id());
@@ -223,12 +223,12 @@ final class SchedulingContext {
     void notifyPodRemoved(String node, Pod pod, Instant now) {
         ledger.node(node).ifPresent(state -> queue.onClusterEvent(new ClusterEvent.PodRemoved(state, pod), now));
         if (!pod.volumes().persistentVolumeClaims().isEmpty()) {
-            // A ReadWriteOncePod claim is free for pods on every node.
+            // A ReadWriteOncePod claim is released for pods on every node.
             queue.onClusterEvent(new ClusterEvent.VolumeClaimsFreed(pod), now);
         }
     }
 
-    /** Why the node is not feasible for the pod; empty where there is no such node. */
+    /** Why the node is not feasible for the pod; empty if the node does not exist. */
     Optional<List<Veto>> vetoes(Pod pod, String node, HoldUse use) {
         return ledger.node(node).map(state -> placer.vetoes(pod, state, use));
     }

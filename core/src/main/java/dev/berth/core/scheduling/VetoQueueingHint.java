@@ -20,36 +20,35 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What refused pods wait for: an event of a kind that can lift the vetoes they met, on a node that would then take them, or
- * where others would now have to give way to them.
- * A node that came, or that another pod or hold left, may not take them for a reason that they did not meet yet: what can
- * lift that one helps from then on, too. A node that changed so that it refuses them for another reason wakes them, for
- * what they were told is no longer true. Shared by pods of one kin.
+ * Waits for events that can resolve the vetoes of refused pods, on a node that would then be feasible or where
+ * preemption becomes possible. A node that was added or released may have a veto that the pods did not have before.
+ * Then the events that can resolve that veto are added. A node whose vetoes changed requeues the pods, because their
+ * message is outdated. Shared by pods of one equivalence class.
  */
 final class VetoQueueingHint implements QueueingHint {
     private final EnumSet<ClusterEventKind> eventKinds;
     private final SchedulingQueries queries;
-    /** Those who wait for this. */
+    /** The pods with this hint. */
     private final PodsByOwnerKey members = new PodsByOwnerKey();
 
-    /** What must be known to say whether an event helps a pod, as things are when it is asked. */
+    /** The present state that decides whether an event helps a pod. */
     interface SchedulingQueries {
-        /** Why the node would not take the pod; empty when it would. */
+        /** Why the node is not feasible for the pod; empty if it is feasible. */
         List<Veto> vetoes(PodUid pod, NodeState node);
 
-        /** What could be done for the pod about the node, which does not take it now. */
+        /** What PostFilter could do for the pod on this node, which is not feasible now. */
         PostFilterResult previewPostFilter(PodUid pod, NodeState node);
 
-        /** The kinds of events that can have the node take the pod, which it does not take now. */
+        /** The kinds of events that can make the node feasible, which is not feasible now. */
         Set<ClusterEventKind> eventsResolving(PodUid pod, NodeState node);
 
-        /** Whether it matters to where the pod may be where the other one is. */
+        /** Whether the node of the other pod can affect the feasible nodes of this pod. */
         boolean isAffectedBy(PodUid pod, Pod other);
 
-        /** The rules of the holds on the node. */
+        /** The owner rules of the holds on the node. */
         Collection<OwnerRule> ownerRulesOn(NodeState node);
 
-        /** The pod itself; empty when it no longer waits. */
+        /** The pod itself; empty if it no longer waits. */
         Optional<Pod> pod(PodUid pod);
     }
 
@@ -59,12 +58,12 @@ final class VetoQueueingHint implements QueueingHint {
         this.queries = queries;
     }
 
-    /** Another of the kin was refused. */
+    /** An equivalent pod was refused. */
     void addEventKinds(Set<ClusterEventKind> more) {
         eventKinds.addAll(more);
     }
 
-    /** The pod waits for this. */
+    /** The pod has this hint now. */
     void addPod(Pod pod) {
         members.add(pod);
     }
@@ -79,7 +78,10 @@ final class VetoQueueingHint implements QueueingHint {
         return eventKinds;
     }
 
-    /** What happens on one node may open another where pods demand something of each other: there the kind has to do. */
+    /**
+     * With inter-pod constraints, an event on one node can make a different node feasible. Then the kind of the event
+     * decides.
+     */
     @Override
     public boolean mayHelp(ClusterEvent clusterEvent, PodUid pod) {
         return mayHelpByNode(clusterEvent, pod)
@@ -108,12 +110,12 @@ final class VetoQueueingHint implements QueueingHint {
                 || clusterEvent instanceof ClusterEvent.NamespacesChanged;
     }
 
-    /** Pods may show before the node that they are on: they are near to others only when it does. */
+    /** A pod may be observed before its node. Its topology domain is known only with the node. */
     private boolean hasAffectingPod(NodeState node, PodUid pod) {
         return node.pods().stream().anyMatch(there -> queries.isAffectedBy(pod, there));
     }
 
-    /** Whether those on the node are near to others than before, or the node counts where it did not. */
+    /** Whether the topology domains of the node's pods may have changed, or whether the node counts for spreading. */
     private static boolean topologyChanged(Node before, Node after) {
         return !before.labels().equals(after.labels()) || !before.taints().equals(after.taints());
     }
@@ -147,7 +149,7 @@ final class VetoQueueingHint implements QueueingHint {
         return new VetoQueueingHint(eventKinds, queries);
     }
 
-    /** Pods of one kin differ in nothing but their holds. */
+    /** Pods of one class differ only in their holds. */
     @Override
     public Optional<Set<PodUid>> podsToAskOneByOne(ClusterEvent clusterEvent) {
         if (clusterEvent instanceof ClusterEvent.NodeChanged changed) {
@@ -165,7 +167,7 @@ final class VetoQueueingHint implements QueueingHint {
                 : Optional.of(Set.of());
     }
 
-    /** The pods that a hold of the node names: the others it admits by what they have in common, or not at all. */
+    /** The pods that a hold of the node names. The hold admits either all other pods or none. */
     private Optional<Set<PodUid>> podsNamedByHoldsOn(NodeState node) {
         if (node.holds().size() > members.size()) {
             return Optional.empty();
@@ -191,7 +193,7 @@ final class VetoQueueingHint implements QueueingHint {
         return postFilterResult.possibleNow();
     }
 
-    /** An older node of the same name is another: nobody knows any more what it kept for whom. */
+    /** An older node of the same name is a different node, and its holds are unknown now. */
     private boolean vetoesDiffer(NodeState before, NodeState after, PodUid pod) {
         return before.node().uid().equals(after.node().uid())
                 && !vetoMessages(before, pod).equals(vetoMessages(after, pod));

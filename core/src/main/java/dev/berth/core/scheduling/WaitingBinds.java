@@ -18,7 +18,7 @@ final class WaitingBinds {
     interface FailureHandler {
         List<Effect> onBindFailed(Effect.Bind bind, Optional<String> message, Instant now);
 
-        /** Tells the PreBind plugins to stop their work for the pod. */
+        /** Calls the PreBind plugins to stop their work for the pod. */
         void onBindAborted(PodUid pod, Instant now);
     }
 
@@ -35,7 +35,7 @@ final class WaitingBinds {
         Optional.ofNullable(binds.remove(pod)).ifPresent(schedulingContext::write);
     }
 
-    /** Says whether the pod's bind waited. */
+    /** Returns whether the pod's bind was waiting. */
     boolean abort(PodUid pod, String message, Instant now) {
         if (!binds.containsKey(pod)) {
             return false;

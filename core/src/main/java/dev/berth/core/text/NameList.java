@@ -8,15 +8,15 @@ import java.util.stream.Stream;
 public final class NameList {
     private NameList() {}
 
-    /** The first names, and how many more there are. */
+    /** The first names, and the number of further ones. */
     public static String first(int max, Collection<String> names) {
         return first(max, names.stream(), names.size());
     }
 
     /**
-     * The same where not all names are at hand.
+     * The same if not all names are available.
      *
-     * @param count how many names there are; the stream may have only the first of them
+     * @param count the number of all names; the stream may have only the first ones
      */
     public static String first(int max, Stream<String> names, long count) {
         String more = count > max ? " and %d more".formatted(count - max) : "";

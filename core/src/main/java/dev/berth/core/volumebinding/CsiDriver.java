@@ -1,8 +1,8 @@
 package dev.berth.core.volumebinding;
 
 /**
- * A driver of volumes.
+ * A CSIDriver.
  *
- * @param reportsCapacity whether it says how much storage is where, so that this must be heeded
+ * @param reportsCapacity {@code spec.storageCapacity}: whether CSIStorageCapacity objects must be respected
  */
 public record CsiDriver(String name, String uid, boolean reportsCapacity) implements StorageObject {}

@@ -4,11 +4,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a node's drivers can do.
+ * A CSINode: the drivers of a node.
  *
  * @param name of the node
- * @param attachLimits how many volumes each driver can attach there; drivers without a limit are not named
- * @param migratedPlugins the plugins in whose place a driver is in charge there
+ * @param attachLimits the number of volumes that each driver can attach; without an entry there is no limit
+ * @param migratedPlugins the in-tree plugins that are migrated to CSI drivers on the node
  */
 public record CsiNode(String name, String uid, Map<String, Long> attachLimits, Set<String> migratedPlugins)
         implements StorageObject {
@@ -17,7 +17,7 @@ public record CsiNode(String name, String uid, Map<String, Long> attachLimits, S
         migratedPlugins = Set.copyOf(migratedPlugins);
     }
 
-    /** Whether some driver can attach more than it could before, or other ones are in charge. */
+    /** Whether the limit of some driver increased, or other plugins are migrated. */
     public boolean isMoreCapableThan(CsiNode before) {
         return !migratedPlugins.equals(before.migratedPlugins)
                 || attachLimits.entrySet().stream()

@@ -5,15 +5,15 @@ import dev.berth.core.cluster.Node;
 import java.util.Optional;
 
 /**
- * How much storage of a class there is for some nodes.
+ * A CSIStorageCapacity: the capacity of a StorageClass for some nodes.
  *
- * @param nodeTopology which; empty means none
- * @param maximumVolumeSize how many bytes the largest volume can have, where it is known
+ * @param nodeTopology selects the nodes; empty means none
+ * @param maximumVolumeSize the maximum size of a volume in bytes, if it is known
  */
 public record CsiStorageCapacity(
         String uid, String storageClass, Optional<LabelSelector> nodeTopology, Optional<Long> maximumVolumeSize)
         implements StorageObject {
-    /** Whether a volume of so many bytes can be made for the node. */
+    /** Whether a volume of so many bytes can be provisioned for the node. */
     public boolean canProvision(long bytes, Node node) {
         return maximumVolumeSize.filter(limit -> limit >= bytes).isPresent()
                 && nodeTopology

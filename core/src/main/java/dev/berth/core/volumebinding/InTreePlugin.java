@@ -2,7 +2,7 @@ package dev.berth.core.volumebinding;
 
 import java.util.Optional;
 
-/** The plugins that were once part of Kubernetes, each with the driver that has succeeded it. */
+/** The in-tree volume plugins of Kubernetes, each with the CSI driver that replaces it. */
 public enum InTreePlugin {
     GCE_PD("kubernetes.io/gce-pd", "pd.csi.storage.gke.io", "topology.gke.io/zone", true),
     AWS_EBS("kubernetes.io/aws-ebs", "ebs.csi.aws.com", "topology.ebs.csi.aws.com/zone", true),
@@ -41,12 +41,12 @@ public enum InTreePlugin {
         return driverName;
     }
 
-    /** The label by which the driver knows zones; empty where it does not translate them. */
+    /** The topology label of the driver for zones; empty if zones are not translated. */
     public String zoneKey() {
         return zoneKey;
     }
 
-    /** Whether its volumes count against the driver's limit on a node. */
+    /** Whether its volumes count towards the driver's limit on a node. */
     public boolean countsTowardsLimit() {
         return countsTowardsLimit;
     }

@@ -18,9 +18,9 @@ public record PersistentVolume(
         implements StorageObject {
 
     /**
-     * What it offers to claims.
+     * The properties that claims are matched with.
      *
-     * @param storageClass empty for a volume of no class
+     * @param storageClass empty for a volume without a class
      * @param volumeAttributesClass empty for none
      */
     public record Spec(
@@ -35,11 +35,11 @@ public record PersistentVolume(
     }
 
     /**
-     * From where it can be reached, and by which driver.
+     * The nodes that can reach the volume, and its driver.
      *
-     * @param nodeTerms terms of which a node must meet one; empty means every node
-     * @param csiVolume what its driver knows it by, where it has one
-     * @param migration what becomes of it where the driver that succeeds its plugin is in charge
+     * @param nodeTerms node selector terms of which one must match; empty means every node
+     * @param csiVolume the identity of the volume for its CSI driver, if it has one
+     * @param migration the volume after CSI migration, for an in-tree plugin
      */
     public record Reachability(
             Optional<List<NodeSelectorTerm>> nodeTerms,
@@ -53,10 +53,12 @@ public record PersistentVolume(
         }
     }
 
-    /** A volume as a driver knows it. */
+    /** The identity of a volume for its CSI driver. */
     public record CsiVolume(String driver, String handle) {}
 
-    /** A volume of a plugin that a driver has succeeded: as the driver knows it, and from where it is reached then. */
+    /**
+     * A volume of an in-tree plugin after CSI migration: its identity for the driver, and the nodes that can reach it.
+     */
     public record CsiMigration(InTreePlugin plugin, CsiVolume csiVolume, Optional<List<NodeSelectorTerm>> nodeTerms) {
         public CsiMigration {
             nodeTerms = nodeTerms.map(List::copyOf);
@@ -64,22 +66,22 @@ public record PersistentVolume(
     }
 
     /**
-     * How far it has come.
+     * The binding of the volume.
      *
-     * @param claimRef whom it is bound to, or is to be
-     * @param boundByController whether it is said to have been bound by a controller and not by a person
-     * @param available whether it waits for a claim
+     * @param claimRef the claim that it is bound to, or reserved for
+     * @param boundByController whether the annotation says that a controller bound it, and not a user
+     * @param available whether its phase is Available
      */
     public record State(
             Optional<ClaimRef> claimRef, boolean boundByController, boolean available, boolean terminating) {}
 
     /**
-     * The claim that a volume is for.
+     * The claim of a volume.
      *
-     * @param uid empty where a person reserved the volume for whatever claim has this name
+     * @param uid empty if a user reserved the volume for any claim of this name
      */
     public record ClaimRef(PersistentVolumeClaimKey key, String uid) {
-        /** Whether the claim is meant. */
+        /** Whether it refers to this claim. */
         public boolean refersTo(PersistentVolumeClaim claim) {
             return key.equals(claim.key()) && (uid.isEmpty() || uid.equals(claim.uid()));
         }
@@ -90,7 +92,7 @@ public record PersistentVolume(
         return matches(reachability.nodeTerms, node);
     }
 
-    /** The same where the node may have a driver in place of the volume's plugin. */
+    /** The same with CSI migration, if the node's driver replaces the volume's plugin. */
     public boolean isReachableFrom(Node node, Optional<CsiNode> drivers) {
         Optional<CsiMigration> migrated = reachability.migration.filter(
                 migration -> drivers.filter(it -> it.migratedPlugins().contains(migration.plugin.pluginName()))

@@ -16,11 +16,11 @@ public record PersistentVolumeClaim(PersistentVolumeClaimKey key, String uid, St
     public static final String FILESYSTEM = "Filesystem";
 
     /**
-     * What it asks for.
+     * The requirements of the claim.
      *
-     * @param storageClass empty for a claim of no class
-     * @param size empty where it does not say
-     * @param selector which volumes it wants, if not any
+     * @param storageClass empty for a claim without a class
+     * @param size empty if it has none
+     * @param selector the volumes that it accepts, if not all
      * @param volumeAttributesClass empty for none
      */
     public record Spec(
@@ -36,13 +36,13 @@ public record PersistentVolumeClaim(PersistentVolumeClaimKey key, String uid, St
     }
 
     /**
-     * How far it has come.
+     * The binding of the claim.
      *
-     * @param volumeName the name of the volume that it is bound to, or is to be; empty for none
-     * @param bindCompleted whether the two are bound to each other for good
-     * @param selectedNode where the volume is to be made
-     * @param lost whether it was bound to a volume that is gone
-     * @param ownerUid the UID of what controls it
+     * @param volumeName the volume that it is bound to, or reserved for; empty for none
+     * @param bindCompleted whether the binding is complete
+     * @param selectedNode the node for which the volume is provisioned
+     * @param lost whether it was bound to a volume that was deleted
+     * @param ownerUid the UID of its controller
      */
     public record State(
             String volumeName,
@@ -52,7 +52,7 @@ public record PersistentVolumeClaim(PersistentVolumeClaimKey key, String uid, St
             boolean terminating,
             Optional<String> ownerUid) {}
 
-    /** Whether its volume is there to be mounted. */
+    /** Whether its volume can be mounted. */
     public boolean isBound() {
         return !state.volumeName.isEmpty() && state.bindCompleted;
     }
@@ -61,7 +61,7 @@ public record PersistentVolumeClaim(PersistentVolumeClaimKey key, String uid, St
         return spec.accessModes.contains(READ_WRITE_ONCE_POD);
     }
 
-    /** How a volume names it. */
+    /** The reference that a volume has to the claim. */
     public PersistentVolume.ClaimRef toClaimRef() {
         return new PersistentVolume.ClaimRef(key, uid);
     }

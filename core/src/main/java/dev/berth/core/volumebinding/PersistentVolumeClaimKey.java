@@ -1,6 +1,6 @@
 package dev.berth.core.volumebinding;
 
-/** Which claim: its name counts in its namespace alone. */
+/** The namespace and the name of a claim. */
 public record PersistentVolumeClaimKey(String namespace, String name) implements Comparable<PersistentVolumeClaimKey> {
     @Override
     public int compareTo(PersistentVolumeClaimKey other) {

@@ -7,8 +7,9 @@ import java.util.List;
 /**
  * A StorageClass.
  *
- * @param waitsForFirstConsumer whether volumes are bound only when the pod that mounts them is placed
- * @param allowedTopologies terms of which a node must meet one for a volume to be made there; none means every node
+ * @param waitsForFirstConsumer whether its volumeBindingMode is WaitForFirstConsumer
+ * @param allowedTopologies terms of which one must match a node so that a volume can be provisioned there; none means
+ * every node
  */
 public record StorageClass(
         String name,
@@ -23,7 +24,7 @@ public record StorageClass(
         allowedTopologies = List.copyOf(allowedTopologies);
     }
 
-    /** Whether volumes are made on demand. */
+    /** Whether volumes are provisioned dynamically. */
     public boolean hasProvisioner() {
         return !provisioner.isEmpty() && !provisioner.equals(NO_PROVISIONER);
     }

@@ -9,8 +9,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * All that is known of volumes. Of two objects of one name the one seen last counts. Belongs to the thread that owns the
- * ledger.
+ * All storage objects. If two objects have one name, the one that was observed last is used. Owned by the thread that
+ * owns the ledger.
  */
 public final class StorageIndex {
     private final Map<String, StorageObject> objects = new HashMap<>();
@@ -25,9 +25,9 @@ public final class StorageIndex {
     private long generation;
 
     /**
-     * An object appeared or changed.
+     * An object was added or updated.
      *
-     * @return what was known of it before
+     * @return its former version
      */
     public Optional<StorageObject> put(StorageObject object) {
         generation++;
@@ -37,7 +37,7 @@ public final class StorageIndex {
         return before;
     }
 
-    /** The second time changes nothing. */
+    /** Idempotent. */
     public Optional<StorageObject> remove(String uid) {
         Optional<StorageObject> known = Optional.ofNullable(objects.remove(uid));
         known.ifPresent(object -> {
@@ -72,7 +72,7 @@ public final class StorageIndex {
         return Optional.ofNullable(drivers.get(name));
     }
 
-    /** In the order of their names. */
+    /** Sorted by name. */
     public Collection<PersistentVolume> volumesOfClass(String storageClass) {
         return all(volumesByClass, storageClass);
     }
@@ -106,7 +106,7 @@ public final class StorageIndex {
         }
     }
 
-    /** Takes the object out of everything; one of the same name that was seen since stays. */
+    /** Removes the object from all indexes. A newer object of the same name stays. */
     private void unindex(StorageObject object) {
         if (object instanceof PersistentVolumeClaim claim) {
             claims.remove(claim.key(), claim);

@@ -1,6 +1,6 @@
 package dev.berth.core.volumebinding;
 
-/** One of the objects that say which volumes there are and where they can be used. */
+/** An object that describes volumes or where they can be used. */
 public sealed interface StorageObject
         permits PersistentVolumeClaim,
                 PersistentVolume,

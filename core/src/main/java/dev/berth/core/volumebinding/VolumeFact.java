@@ -3,7 +3,7 @@ package dev.berth.core.volumebinding;
 import dev.berth.core.fact.Fact;
 import dev.berth.core.hold.Origin;
 
-/** Changes of volumes, of claims on them, and of the objects that say where they can be used. */
+/** Changes of volumes, of claims, and of other storage objects. */
 public sealed interface VolumeFact extends Fact.ComponentFact {
     @Override
     default Origin.PluginId component() {

@@ -34,7 +34,7 @@ public sealed interface VolumeWrite extends Effect.Write {
         }
     }
 
-    /** Has the provisioner create a volume that the node can reach. */
+    /** Requests that the provisioner creates a volume which the node can reach. */
     record SetSelectedNode(PersistentVolumeClaimKey claim, String uid, String version, String node)
             implements VolumeWrite {
         @Override

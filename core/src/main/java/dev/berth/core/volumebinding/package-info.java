@@ -1,4 +1,8 @@
-/** Persistent volumes, their claims and the objects that say where volumes can be used, with an index of them. */
+/**
+ * Storage objects: PersistentVolumes, PersistentVolumeClaims, StorageClasses, CSINodes and so on, and {@link
+ * dev.berth.core.volumebinding.StorageIndex} over them. Sub-package {@code filter} filters nodes by volumes, and {@code
+ * prebind} binds and provisions the volumes of assumed pods.
+ */
 @NullMarked
 package dev.berth.core.volumebinding;
 

@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Services and the workloads that control pods, found by the pod: a Service by one of the labels it selects, a
- * workload by the name that the pod's controller reference has. Services of one selector are filed together. Immutable.
+ * Services and workloads, by the pods that they select or control: a Service by one of the labels that it selects, a
+ * workload by the name in the pod's controller reference. Services with equal selectors share one entry. Immutable.
  */
 public final class WorkloadIndex {
     public static final WorkloadIndex EMPTY = new WorkloadIndex(TrieMap.empty(), TrieMap.empty(), TrieMap.empty());
@@ -84,12 +84,12 @@ public final class WorkloadIndex {
         return new WorkloadIndex(byKey.without(key), byUid.without(known.uid()), updatedServices);
     }
 
-    /** The Services that select the pod and the workload that controls it, in the order of kind and name. */
+    /** The Services that select the pod and the workload that controls it, sorted by kind and name. */
     public List<Workload> findByPod(Pod pod) {
         return findMatching(pod, (sameSelector, found) -> sameSelector.forEach((key, service) -> found.add(service)));
     }
 
-    /** The same, but of Services that have the same selector one alone, any of them. */
+    /** The same, but only one of the Services with equal selectors. */
     public List<Workload> findByPodOnePerSelector(Pod pod) {
         return findMatching(pod, (sameSelector, found) -> {
             Workload any = sameSelector.firstValue();
@@ -123,7 +123,7 @@ public final class WorkloadIndex {
         return kindOf(ref).flatMap(kind -> get(new Workload.Key(kind, pod.namespace(), ref.name())));
     }
 
-    /** The group and version count too: another group's ReplicaSet is none of ours. */
+    /** The API group and version must match: a ReplicaSet of another group is not a workload of Kubernetes. */
     private static Optional<Workload.Kind> kindOf(ControllerRef ref) {
         return switch (ref.apiVersion() + " " + ref.kind()) {
             case "v1 ReplicationController" -> Optional.of(Workload.Kind.REPLICATION_CONTROLLER);
@@ -133,7 +133,7 @@ public final class WorkloadIndex {
         };
     }
 
-    /** A Service that selects by no label selects no pod: its endpoints are made by hand. */
+    /** A Service without a selector selects no pod: its endpoints are managed manually. */
     private static Optional<NamespacedLabel> indexLabelOf(Workload workload) {
         if (workload.kind() != Workload.Kind.SERVICE) {
             return Optional.empty();

@@ -1,4 +1,7 @@
-/** Services and workloads, and the pods that are theirs. */
+/**
+ * {@link dev.berth.core.workload.WorkloadIndex}: finds the Services that select a pod and the workload that controls
+ * it. Default topology spread constraints use their selectors.
+ */
 @NullMarked
 package dev.berth.core.workload;
 

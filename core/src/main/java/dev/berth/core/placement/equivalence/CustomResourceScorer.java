@@ -88,7 +88,7 @@ final class CustomResourceScorer {
         return name.equals(ResourceName.CPU) || name.equals(ResourceName.MEMORY);
     }
 
-    /** The capacity of the node; zero if the pod does not request the resource. */
+    /** The capacity of the node; zero if the resource does not count for the pod. */
     private static long capacity(NodeState state, ResourceName name, long asked) {
         boolean counts = hasNonZeroDefault(name)
                 || name.equals(ResourceName.EPHEMERAL_STORAGE)

@@ -21,7 +21,7 @@ final class ScoreBucket {
     private static final int SHORT_INTERVAL = 32;
 
     private static final int LONG_INTERVAL = 1024;
-    /** So many keys are compared in one pass without branches. */
+    /** The maximum is computed over so many keys at a time, in a loop without branches. */
     private static final int STRIDE = 64;
 
     final long key;

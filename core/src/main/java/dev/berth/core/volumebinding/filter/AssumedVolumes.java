@@ -4,9 +4,9 @@ import dev.berth.core.volumebinding.PersistentVolume;
 import dev.berth.core.volumebinding.PersistentVolumeClaimKey;
 import java.util.Optional;
 
-/** What was decided about volumes and does not show in the objects yet. */
+/** Decisions about volumes that the objects do not show yet. */
 public interface AssumedVolumes {
-    /** Nothing was. */
+    /** No decisions. */
     AssumedVolumes NONE = new AssumedVolumes() {
         @Override
         public Optional<PersistentVolume.ClaimRef> assumedClaim(String volume) {
@@ -24,10 +24,10 @@ public interface AssumedVolumes {
         }
     };
 
-    /** The claim that the volume is meant for. */
+    /** The claim that the volume is reserved for. */
     Optional<PersistentVolume.ClaimRef> assumedClaim(String volume);
 
-    /** The node for which a volume for the claim is to be made. */
+    /** The node for which a volume of the claim is provisioned. */
     Optional<String> assumedNode(PersistentVolumeClaimKey claim);
 
     /** Grows with every change. */

@@ -17,10 +17,10 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The volumes that one claim could have on some node or other. Of those that suit it the smallest is taken, of equals the
- * first by name; one that is meant for it already comes before all others, and if that cannot be reached, none is taken.
+ * The volumes that one claim can be bound to. The smallest matching volume is chosen, then the first by name. A volume
+ * that is already reserved for the claim comes first; if the node cannot reach it, none is chosen.
  *
- * <p>A cluster may have as many volumes as nodes, each on its own: those are found by the node's hostname.
+ * <p>A cluster may have one local volume for each node: these are indexed by hostname.
  */
 final class CandidateVolumes {
     private static final Comparator<PersistentVolume> SMALLEST_FIRST = Comparator.comparing(
@@ -112,7 +112,7 @@ final class CandidateVolumes {
         return Optional.empty();
     }
 
-    /** The hostnames to which the volume is bound, if it is bound to hostnames. */
+    /** The hostnames that the volume's node affinity requires, if it requires hostnames. */
     private static Optional<List<String>> hosts(PersistentVolume volume) {
         List<NodeSelectorTerm> terms = volume.reachability().nodeTerms().orElse(List.of());
         return terms.size() != 1

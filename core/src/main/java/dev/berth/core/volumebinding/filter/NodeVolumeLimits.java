@@ -17,7 +17,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** How many volumes a node's drivers can attach. A volume counts once, however many pods of the node mount it. */
+/**
+ * Checks how many volumes the drivers of a node can attach. A volume counts once, even if several pods of the node
+ * mount it.
+ */
 final class NodeVolumeLimits {
     private final StorageIndex storageIndex;
 
@@ -25,7 +28,7 @@ final class NodeVolumeLimits {
         this.storageIndex = storageIndex;
     }
 
-    /** Whether the node can attach what the pod would bring along. */
+    /** Whether the node can attach the additional volumes of the pod. */
     boolean allows(Pod pod, NodeState state) {
         Optional<CsiNode> drivers = storageIndex.findCsiNode(state.node().name());
         if (drivers.isEmpty() || drivers.get().attachLimits().isEmpty()) {
@@ -54,7 +57,10 @@ final class NodeVolumeLimits {
         return counts;
     }
 
-    /** What is attached, be it that no pod there mounts it. One that the pod would mount counts twice, as Kubernetes has it. */
+    /**
+     * Adds attached volumes, even if no pod mounts them. A volume that the pod mounts, too, counts twice, as in
+     * Kubernetes.
+     */
     private void addAttached(String node, Set<CsiVolume> into) {
         for (VolumeAttachment attachment : storageIndex.attachmentsTo(node)) {
             if (!attachment.attacher().isEmpty()) {
@@ -87,7 +93,7 @@ final class NodeVolumeLimits {
         }
     }
 
-    /** A claim without a volume counts by its class: it will get one. */
+    /** A claim without a volume counts by its class, because it will get a volume. */
     private Optional<CsiVolume> csiVolumeOf(PersistentVolumeClaim claim) {
         Optional<PersistentVolume> volume =
                 storageIndex.findVolume(claim.state().volumeName());

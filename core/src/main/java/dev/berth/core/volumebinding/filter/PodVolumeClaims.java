@@ -6,13 +6,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the claims of one pod come to, whichever node it goes to.
+ * The claims of one pod, independent of the node.
  *
- * @param preFilterVeto why it can go nowhere as things are
- * @param bound those whose volumes are there
- * @param delayedBinding those that get a volume when the pod is placed, as the pod names them, each with the volumes it could have
- * @param conflictingUsers who uses a claim that is for one pod alone
- * @param zones what the labels of the volumes demand of a node's
+ * @param preFilterVeto why the pod is not schedulable on any node now
+ * @param bound claims that are bound
+ * @param delayedBinding claims with WaitForFirstConsumer in the order of the pod's spec, each with its candidate
+ * volumes
+ * @param conflictingUsers the users of ReadWriteOncePod claims
+ * @param zones the zone labels that the volumes require of a node
  */
 record PodVolumeClaims(
         Optional<Veto> preFilterVeto,

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Looks at a pod's claims before any node is looked at; what is wrong is said in the order in which plugins would. */
+/** Reads a pod's claims before any node is filtered. Problems are reported in the order of kube-scheduler's plugins. */
 final class PodVolumeClaimsReader {
     private final StorageIndex storageIndex;
     private final AssumedVolumes assumedVolumes;
@@ -93,7 +93,7 @@ final class PodVolumeClaimsReader {
         return new PodVolumeClaims(Optional.empty(), bound, candidateVolumes, findConflictingUsers(pod), zones);
     }
 
-    /** A claim that somebody has given a volume to by hand is not for whoever places the pod to bind. */
+    /** A claim that a user has bound to a volume by name is not bound by the scheduler. */
     private boolean waitsForFirstConsumer(PersistentVolumeClaim claim) {
         return claim.state().volumeName().isEmpty()
                 && storageIndex
@@ -111,7 +111,7 @@ final class PodVolumeClaimsReader {
                 .toList();
     }
 
-    /** Claims made for the pod alone are not asked for their zones. */
+    /** Ephemeral claims of the pod are not checked for zones. */
     private Optional<Veto> collectZones(Pod pod, List<VolumeZone.ZoneRequirement> into) {
         for (PersistentVolumeClaimRef persistentVolumeClaimRef : pod.volumes().persistentVolumeClaims()) {
             String name = persistentVolumeClaimRef.ephemeral()
@@ -131,7 +131,7 @@ final class PodVolumeClaimsReader {
         return Optional.empty();
     }
 
-    /** Each once, though a pod may mount one twice. */
+    /** Each claim once, even if the pod mounts it twice. */
     private Set<PersistentVolumeClaim> claims(Pod pod) {
         Set<PersistentVolumeClaim> claims = new LinkedHashSet<>();
         pod.volumes()

@@ -6,11 +6,11 @@ import dev.berth.core.volumebinding.PersistentVolumeClaim;
 import java.util.List;
 
 /**
- * How a pod's claims that wait for its place would get their volumes on one node.
+ * How the unbound claims of a pod would get their volumes on one node.
  *
- * @param vetoes why they would not; then there is nothing else
- * @param staticBindings volumes that are there
- * @param dynamicProvisions claims for which a volume has to be made
+ * @param vetoes why they would not; then the rest is empty
+ * @param staticBindings existing volumes for claims
+ * @param dynamicProvisions claims for which a volume has to be provisioned
  */
 public record VolumeBindingPlan(
         List<Veto> vetoes, List<VolumeMatch> staticBindings, List<PersistentVolumeClaim> dynamicProvisions) {
@@ -27,7 +27,7 @@ public record VolumeBindingPlan(
         return new VolumeBindingPlan(vetoes, List.of(), List.of());
     }
 
-    /** Whether the pod can be bound without waiting for anything. */
+    /** Whether the pod can be bound without waiting for volumes. */
     public boolean isFullyBound() {
         return staticBindings.isEmpty() && dynamicProvisions.isEmpty();
     }

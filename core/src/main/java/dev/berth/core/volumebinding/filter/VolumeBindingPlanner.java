@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Whether a node can reach the volumes of a pod's claims, and which volumes those get that have none yet. */
+/** Decides whether a node can reach the volumes of a pod's claims, and which volumes the unbound claims get. */
 final class VolumeBindingPlanner {
     private static final Comparator<CandidateVolumes> BY_SIZE = Comparator.comparing(
             candidateVolumes -> candidateVolumes.claim().spec().size().orElse(Quantity.ZERO));
@@ -46,7 +46,7 @@ final class VolumeBindingPlanner {
                 return VolumeBindingPlan.refused(vetoes);
             }
         }
-        // Those whose node is chosen already stay in the pod's order, which decides of which the words are.
+        // Claims with a selected node keep the pod's order, which decides whose veto is reported.
         open.sort(BY_SIZE);
         List<VolumeBindingPlan.VolumeMatch> matches = findMatchingVolumes(open, node, provisions);
         provisions.stream()
@@ -77,7 +77,7 @@ final class VolumeBindingPlanner {
         return Optional.empty();
     }
 
-    /** @param rest is given the claims for which no volume is there */
+    /** @param rest receives the claims without a matching volume */
     private static List<VolumeBindingPlan.VolumeMatch> findMatchingVolumes(
             List<CandidateVolumes> open, Node node, List<PersistentVolumeClaim> rest) {
         List<VolumeBindingPlan.VolumeMatch> matches = new ArrayList<>();

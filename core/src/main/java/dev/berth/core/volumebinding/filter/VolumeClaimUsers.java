@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Which pods mount which claims, be they placed or not. */
+/** The pods that mount each claim, placed or not. */
 public final class VolumeClaimUsers {
     private final LedgerView ledger;
     private final Map<PersistentVolumeClaimKey, Set<PodUid>> pods = new HashMap<>();
@@ -22,7 +22,7 @@ public final class VolumeClaimUsers {
         this.ledger = ledger;
     }
 
-    /** A pod appeared or changed. */
+    /** A pod was added or updated. */
     public void add(Pod pod) {
         if (pod.volumes().persistentVolumeClaims().isEmpty()) {
             return;
@@ -49,20 +49,20 @@ public final class VolumeClaimUsers {
         }
     }
 
-    /** Grows whenever a pod that mounts a claim appears, changes or goes. */
+    /** Grows whenever a pod that mounts a claim is added, updated or deleted. */
     long generation() {
         return generation;
     }
 
-    /** All that mount the claim. */
+    /** All pods that mount the claim. */
     public Set<PodUid> podsUsing(PersistentVolumeClaimKey claim) {
         return pods.getOrDefault(claim, Set.of());
     }
 
-    /** A pod that has its place, bound or assumed, and is not at its end. */
+    /** An active pod on a node, bound or assumed. */
     record PlacedUser(PodUid pod, String node) {}
 
-    /** The pods other than this one that use the claim where they are. */
+    /** The placed users of the claim other than this pod. */
     List<PlacedUser> otherUsers(PersistentVolumeClaimKey claim, Pod than) {
         List<PlacedUser> users = new ArrayList<>();
         for (PodUid uid : podsUsing(claim)) {

@@ -16,9 +16,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What kube-scheduler's plugins VolumeRestrictions, NodeVolumeLimits, VolumeBinding and VolumeZone say, in this order:
- * the first that refuses speaks alone. The pods of other schedulers are not asked about: whoever places them looks after
- * their volumes; but what they mount counts.
+ * kube-scheduler's plugins VolumeRestrictions, NodeVolumeLimits, VolumeBinding and VolumeZone, in this order; the first
+ * veto is returned alone. Pods of other schedulers are not filtered, because those schedulers check volumes themselves.
+ * But the volumes that such pods mount count.
  */
 public final class VolumePlugins implements VolumeFilter {
     private final LedgerView ledger;
@@ -29,14 +29,14 @@ public final class VolumePlugins implements VolumeFilter {
     private final PodVolumeClaimsReader reader;
     private final NodeVolumeLimits limits;
     private final VolumeBindingPlanner volumeBindingPlanner;
-    /** The pod asked about last: it is asked about once for each node. */
+    /** The claims of the last pod: one pod is filtered against many nodes. */
     private Optional<CachedClaims> cached = Optional.empty();
 
     private record CachedClaims(Pod pod, StateVersions stateVersions, PodVolumeClaims claims) {}
 
     private record StateVersions(long storage, long assumed, long mentions, long ledger) {}
 
-    /** @param schedulerNames whose pods are asked about */
+    /** @param schedulerNames the schedulers whose pods are filtered */
     public VolumePlugins(
             LedgerView ledger,
             StorageIndex storageIndex,
@@ -77,7 +77,7 @@ public final class VolumePlugins implements VolumeFilter {
         return VolumeZone.areSatisfiedBy(claims.zones(), state.node()) ? List.of() : List.of(Veto.of(Code.VOLUME_ZONE));
     }
 
-    /** How the pod's claims get their volumes on a node that takes it. */
+    /** How the pod's claims get their volumes on a feasible node. */
     public VolumeBindingPlan plan(Pod pod, Node node) {
         return volumeBindingPlanner.plan(claimsOf(pod), node);
     }
@@ -92,7 +92,7 @@ public final class VolumePlugins implements VolumeFilter {
         return limits.allows(pod, state) ? Optional.empty() : Optional.of(Veto.of(Code.VOLUME_LIMIT));
     }
 
-    /** A node may be asked as it would be without some of its pods. */
+    /** A simulation may have removed the pod from the node. */
     private static boolean isStillThere(VolumeClaimUsers.PlacedUser user, NodeState state) {
         return !user.node().equals(state.node().name())
                 || state.pods().stream().anyMatch(pod -> pod.uid().equals(user.pod()));

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What the labels of volumes say about zones and regions, by the names of today and of before. */
+/** The zones and regions in the labels of volumes, under the current and the deprecated label names. */
 public final class VolumeZone {
     private static final String REGION = "topology.kubernetes.io/region";
     private static final String OLD_ZONE = "failure-domain.beta.kubernetes.io/zone";
@@ -19,7 +19,7 @@ public final class VolumeZone {
 
     private VolumeZone() {}
 
-    /** A node must have one of the values under the key. */
+    /** A node must have one of the values for the key. */
     public record ZoneRequirement(String key, Set<String> values) {
         public ZoneRequirement {
             values = Set.copyOf(values);
@@ -33,7 +33,7 @@ public final class VolumeZone {
         }
     }
 
-    /** A label that makes no sense demands nothing. */
+    /** A malformed label is ignored. */
     public static List<ZoneRequirement> requirementsOf(PersistentVolume volume) {
         List<ZoneRequirement> zoneRequirements = new ArrayList<>();
         for (String key : KEYS) {
@@ -56,7 +56,7 @@ public final class VolumeZone {
         return Optional.of(values);
     }
 
-    /** A node that knows of no zones takes everything: there is but one. */
+    /** A node without any zone label is feasible for all volumes, as in a cluster with one zone. */
     static boolean areSatisfiedBy(List<ZoneRequirement> zoneRequirements, Node node) {
         return zoneRequirements.isEmpty()
                 || KEYS.stream().noneMatch(node.labels()::has)

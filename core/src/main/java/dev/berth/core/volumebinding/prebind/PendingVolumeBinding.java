@@ -5,9 +5,9 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * A pod that has its place and waits there for its volumes.
+ * An assumed pod whose bind waits for its volumes.
  *
- * @param deadline when it has waited long enough
+ * @param deadline when the wait times out
  */
 record PendingVolumeBinding(PodUid pod, String node, Instant deadline, List<VolumeDecision> decisions) {
     PendingVolumeBinding {

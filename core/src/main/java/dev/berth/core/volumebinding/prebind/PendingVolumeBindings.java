@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The pods that wait for their volumes, and which are to be looked at again because something changed. */
+/** The pods that wait for their volumes, and a work queue of those that changed. */
 final class PendingVolumeBindings implements AssumedVolumes {
     /** The oldest first. */
     private final Map<PodUid, PendingVolumeBinding> byPod = new LinkedHashMap<>();
@@ -45,9 +45,9 @@ final class PendingVolumeBindings implements AssumedVolumes {
     }
 
     /**
-     * The pod waits no longer. The second time changes nothing.
+     * The pod waits no longer. Idempotent.
      *
-     * @return the pledges that nobody makes any more
+     * @return the decisions that no pod needs any more
      */
     List<VolumeDecision> remove(PodUid pod) {
         List<VolumeDecision> over = new ArrayList<>();
@@ -97,7 +97,7 @@ final class PendingVolumeBindings implements AssumedVolumes {
         requeue(Optional.ofNullable(byClaim.get(claim)));
     }
 
-    /** The pods that wait for this object. */
+    /** Queues the pods that wait for this object. */
     void requeue(VolumeDecision.WriteTarget target) {
         requeue(findDecision(target));
     }
@@ -111,14 +111,14 @@ final class PendingVolumeBindings implements AssumedVolumes {
                 target.volume().isEmpty() ? byClaim.get(target.claim()) : byVolume.get(target.volume()));
     }
 
-    /** The tasks that wait for this object. */
+    /** The pending bindings that wait for this object. */
     List<PendingVolumeBinding> waitingFor(VolumeDecision.WriteTarget target) {
         return findAll(findDecision(target)
                 .map(it -> podsByDecision.getOrDefault(it, Set.of()))
                 .orElse(Set.of()));
     }
 
-    /** Those that something happened to since they were last {@link #markProcessed}, and those whose time is over. */
+    /** Those that changed since they were last {@link #markProcessed}, and those whose deadline passed. */
     List<PendingVolumeBinding> due(Instant now) {
         queued.addAll(deadlines.expired(now));
         return findAll(queued);
@@ -128,7 +128,7 @@ final class PendingVolumeBindings implements AssumedVolumes {
         return pods.stream().flatMap(pod -> find(pod).stream()).toList();
     }
 
-    /** The task is not due any more, before something else happens to it. */
+    /** The binding is not due until it changes again. */
     void markProcessed(PendingVolumeBinding pendingVolumeBinding) {
         queued.remove(pendingVolumeBinding.pod());
     }

@@ -17,19 +17,18 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * What is written about volumes and claims for the sake of tasks, and what became of it. A write is made on a version of
- * its object; whatever came of it shows in another version, so until one is seen there is nothing to be learned from the
- * object.
+ * The writes to volumes and claims for pending bindings, and their results. A write is based on a version of its
+ * object, and its effect shows only in a newer version. Until that is observed, the object is not conclusive.
  */
 final class PendingVolumeWrites implements DesiredWrites<VolumeDecision.WriteTarget, VolumeWrite> {
 
     private final StorageIndex storageIndex;
     private final Reconciler<VolumeDecision.WriteTarget, VolumeWrite> reconciler = new Reconciler<>(this);
-    /** What tasks want written. */
+    /** The desired writes. */
     private final Map<VolumeDecision.WriteTarget, VolumeWrite> desired = new HashMap<>();
-    /** The versions on which writes were made that the API server took. */
+    /** The object versions on which accepted writes were based. */
     private final Map<VolumeDecision.WriteTarget, String> acceptedVersions = new HashMap<>();
-    /** What the API server said of objects that it does not have. */
+    /** The API server's messages for objects that do not exist. */
     private final Map<VolumeDecision.WriteTarget, String> notFound = new HashMap<>();
 
     PendingVolumeWrites(StorageIndex storageIndex) {
@@ -49,7 +48,7 @@ final class PendingVolumeWrites implements DesiredWrites<VolumeDecision.WriteTar
                         .orElse("");
     }
 
-    /** What was wanted of another version is decided on anew. */
+    /** A desired write that is based on another version is dropped, and decided on again. */
     @Override
     public Optional<VolumeWrite> desiredWrite(VolumeDecision.WriteTarget target, Handle handle) {
         return Optional.ofNullable(desired.get(target))
@@ -88,24 +87,24 @@ final class PendingVolumeWrites implements DesiredWrites<VolumeDecision.WriteTar
         }
     }
 
-    /** Why the object cannot be written as things are; empty when it can. */
+    /** Why the object cannot be written now; empty if it can. */
     Optional<String> refusal(VolumeDecision.WriteTarget target) {
         return Optional.ofNullable(notFound.get(target)).or(() -> reconciler.denial(target));
     }
 
-    /** Whether the object, as it is known, cannot show yet what came of a write. */
+    /** Whether the observed object cannot show the effect of a write yet. */
     boolean awaitsEcho(VolumeDecision.WriteTarget target) {
         return reconciler.isWaiting(target);
     }
 
-    /** Whether the API server took a write and a newer version of the object was seen since. */
+    /** Whether a write was accepted and a newer version of the object was observed since. */
     boolean wasAccepted(VolumeDecision.WriteTarget target) {
         return Optional.ofNullable(acceptedVersions.get(target))
                 .filter(version -> !version.equals(observedVersion(target)))
                 .isPresent();
     }
 
-    /** No task wants it written any more. What is on its way stays so. */
+    /** No pending binding needs the write any more. A write in flight is not cancelled. */
     void cancel(VolumeDecision.WriteTarget target) {
         desired.remove(target);
         acceptedVersions.remove(target);
@@ -113,12 +112,12 @@ final class PendingVolumeWrites implements DesiredWrites<VolumeDecision.WriteTar
         reconciler.markDirty(target);
     }
 
-    /** The object is gone. */
+    /** The object was deleted. */
     void forget(VolumeDecision.WriteTarget target) {
         reconciler.forget(target);
     }
 
-    /** As {@link Reconciler#forEachDue}. */
+    /** See {@link Reconciler#forEachDue}. */
     boolean forEachDue(Handle handle, Consumer<VolumeDecision.WriteTarget> door) {
         return reconciler.forEachDue(handle, door);
     }

@@ -14,9 +14,9 @@ import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 
-/** What a change of an object may mean for pods that were refused. */
+/** Maps changes of storage objects to the kinds of cluster events that may help unschedulable pods. */
 final class StorageEventMapper {
-    /** Of an object that appeared or changed; what went away helps nobody. */
+    /** For an object that was added or updated. A deletion helps no pod. */
     Set<ClusterEventKind> eventsFor(Optional<StorageObject> before, StorageObject after) {
         if (before.equals(Optional.of(after)) || after instanceof VolumeAttachment) {
             return Set.of();

@@ -39,9 +39,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The VolumeBinding plugin. Its filter ({@link #filter}) keeps a pod off nodes that its volumes cannot be used on. Volumes that
- * wait for their first consumer are bound or provisioned in PreBind, while the pod is assumed and no other pod gets them.
- * What is written shows in the objects, so that a restarted Berth places the pod where its volumes are.
+ * The VolumeBinding plugin. Its filter ({@link #filter}) rejects nodes that cannot use the pod's volumes. Claims with
+ * WaitForFirstConsumer are bound or provisioned in PreBind, while the pod is assumed and no other pod gets the volumes.
+ * The objects show what was written, so a restarted Berth places the pod where its volumes are.
  */
 public final class VolumeBinding implements Plugin, PodListener<Handle>, NodeListener<Handle>, PreBindPlugin {
     private static final String MESSAGE_PREFIX = "running PreBind plugin \"VolumeBinding\": binding volumes: ";
@@ -58,7 +58,7 @@ public final class VolumeBinding implements Plugin, PodListener<Handle>, NodeLis
     private final NominatedNodeWriter nominatedNodes;
 
     /**
-     * @param profiles the schedulers whose pods' volumes are bound, and how long each waits for them
+     * @param profiles the schedulers whose pods' volumes are bound, with the timeout of each
      * @param nominatedNodes the writer of nominated nodes, which must be registered as a plugin too
      */
     public VolumeBinding(LedgerView ledger, Profiles profiles, NominatedNodeWriter nominatedNodes) {
@@ -175,7 +175,7 @@ public final class VolumeBinding implements Plugin, PodListener<Handle>, NodeLis
                 profiles.get(pod.schedulerName()).postFilterAndPreBind().volumeBindTimeout();
         pending.add(new PendingVolumeBinding(
                 pod.uid(), place.nodeName(), handle.now().plus(timeout), volumeDecisions));
-        // Other schedulers and autoscalers see from it that the room is not free.
+        // It shows other schedulers and autoscalers that the resources are not free.
         nominatedNodes.setNominatedNode(pod.uid(), place.nodeName(), handle);
         return true;
     }
@@ -250,7 +250,7 @@ public final class VolumeBinding implements Plugin, PodListener<Handle>, NodeLis
     }
 
     /**
-     * What is written to volumes and claims stays: the next placement of the pod follows it. The nominated node is cleared.
+     * The writes to volumes and claims stay: the next placement of the pod follows them. The nominated node is cleared.
      */
     private void failBinding(PodUid pod, Optional<String> why, Handle handle) {
         removePending(pod);

@@ -2,20 +2,20 @@ package dev.berth.core.volumebinding.prebind;
 
 import dev.berth.core.volumebinding.VolumeWrite;
 
-/** How far a pledge has come. */
+/** The progress of a volume decision. */
 sealed interface VolumeBindingProgress {
     VolumeBindingProgress DONE = new Done();
     VolumeBindingProgress WAITING = new Waiting();
 
-    /** The claim has its volume. */
+    /** The claim is bound. */
     record Done() implements VolumeBindingProgress {}
 
-    /** Somebody else has to do something, or has not answered yet. */
+    /** The volume controller or the provisioner has to act, or a write has no result yet. */
     record Waiting() implements VolumeBindingProgress {}
 
-    /** This has to be written first. */
+    /** This write is needed first. */
     record WriteNeeded(VolumeWrite write) implements VolumeBindingProgress {}
 
-    /** It will come to nothing, and why. */
+    /** The decision failed, for this reason. */
     record Failed(String reason) implements VolumeBindingProgress {}
 }

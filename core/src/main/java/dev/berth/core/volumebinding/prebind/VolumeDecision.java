@@ -5,14 +5,14 @@ import dev.berth.core.volumebinding.PersistentVolumeClaimKey;
 import dev.berth.core.volumebinding.VolumeWrite;
 import java.util.Comparator;
 
-/** What was decided about one claim for the sake of a pod's place. Two pods that mount one claim make the same pledge. */
+/** The decision about one claim for the placement of a pod. Two pods that mount one claim have equal decisions. */
 sealed interface VolumeDecision {
-    /** The object that says so. */
+    /** The object to write. */
     WriteTarget target();
 
     ClaimRef claim();
 
-    /** The volume is for the claim. */
+    /** The existing volume is bound to the claim. */
     record StaticBinding(String volume, ClaimRef claim) implements VolumeDecision {
         @Override
         public WriteTarget target() {
@@ -20,7 +20,7 @@ sealed interface VolumeDecision {
         }
     }
 
-    /** A volume for the claim is made where the node can reach it. */
+    /** A volume that the node can reach is provisioned for the claim. */
     record DynamicProvisioning(ClaimRef claim, String node) implements VolumeDecision {
         @Override
         public WriteTarget target() {

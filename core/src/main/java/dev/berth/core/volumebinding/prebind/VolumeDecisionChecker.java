@@ -8,7 +8,7 @@ import dev.berth.core.volumebinding.StorageIndex;
 import dev.berth.core.volumebinding.VolumeWrite;
 import java.util.Optional;
 
-/** Compares a pledge with the objects: is it kept, is something to be written, or has it come to nothing? */
+/** Compares a volume decision with the objects: is it done, is a write needed, or did it fail? */
 final class VolumeDecisionChecker {
     private final StorageIndex storageIndex;
     private final PendingVolumeWrites pendingVolumeWrites;
@@ -82,7 +82,7 @@ final class VolumeDecisionChecker {
         }
         boolean unsaid = target.isEmpty() && claim.state().volumeName().isEmpty();
         if (!unsaid || pendingVolumeWrites.wasAccepted(pledge.target())) {
-            // Whoever makes volumes takes the annotation away to say that it cannot be done there.
+            // A provisioner removes the annotation to report that it cannot provision there.
             return new VolumeBindingProgress.Failed(
                     "provisioning failed for PVC \"%s\"".formatted(claim.key().name()));
         }

@@ -1,4 +1,7 @@
-/** PreBind of VolumeBinding: binds or provisions the volumes of assumed pods. */
+/**
+ * The PreBind part of {@link dev.berth.core.volumebinding.prebind.VolumeBinding}: binds or provisions the volumes of
+ * assumed pods, and releases the bind when they are ready.
+ */
 @NullMarked
 package dev.berth.core.volumebinding.prebind;
 

@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Uses the program once as people do, on a cluster in a box, and ends: the launcher has Java keep what it read of the
- * program meanwhile, so that it need not read it again.
+ * Runs the program once on a sandbox cluster, as users do, and exits. The launcher makes Java archive the loaded
+ * classes (class data sharing), so that later starts are faster.
  */
 final class CdsTrainingRun {
     private static final String LEASE = "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/berth";

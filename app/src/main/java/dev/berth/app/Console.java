@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How commands say on standard error what they do: to people in sentences, and as entries of the log where machines read
- * it, for these take each line for one. However little is logged, this is said: logback.xml knows the logger by name.
+ * Prints what commands do on standard error: as sentences for users, or as log entries if the log is JSON, because
+ * machines parse each line. It is printed at every log level: logback.xml configures this logger by name.
  */
 final class Console {
     private static final Logger LOG = LoggerFactory.getLogger(Console.class);
@@ -28,7 +28,7 @@ final class Console {
         }
     }
 
-    /** The command fails. */
+    /** The command failed. */
     void printError(String message) {
         switch (format) {
             case TEXT -> out.println("berth: " + message);

@@ -8,6 +8,6 @@ final class HelpOption {
             names = {"-h", "--help"},
             usageHelp = true,
             description = "Shows this text.")
-    @SuppressWarnings("UnusedVariable") // The library acts on it.
+    @SuppressWarnings("UnusedVariable") // The library handles it.
     private boolean requested;
 }

@@ -17,7 +17,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code berth install}: prints, and changes nothing. */
+/** {@code berth install}: prints manifests, and changes nothing. */
 @Command(
         name = "install",
         description = "Prints the manifests a cluster needs for Berth, to be piped into kubectl apply -f -.")
@@ -48,7 +48,7 @@ final class InstallCommand implements Runnable {
         out.flush();
     }
 
-    /** What Berth may do in all namespaces: what it must whatever is open, then what each door needs, no more. */
+    /** The permissions of Berth in all namespaces: those that are always needed, and those of the enabled doors. */
     private static String clusterRole(Set<DoorName> enabled) {
         StringBuilder role = new StringBuilder(readManifest("role.yaml"));
         for (DoorName door : enabled) {

@@ -13,14 +13,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The kubeconfig that {@code berth up} leaves for kubectl. It appears whole, readable by its owner alone, and goes with
- * the cluster it speaks of. A file that somebody else made is not touched, nor that of a cluster which still runs; one
- * that was left behind by a cluster that ended without a word is replaced.
+ * The kubeconfig that {@code berth up} writes for kubectl. It is written atomically, readable by its owner alone, and
+ * deleted with its cluster. A file that {@code berth up} did not write is not overwritten, nor is the file of a running
+ * cluster. A file that a crashed cluster left is replaced.
  */
 final class KubeconfigFile implements AutoCloseable {
     private static final String HEADER = "# Written by berth up";
     private static final Pattern HEADER_PATTERN = Pattern.compile("^" + HEADER + ", process (\\d+) of (\\S+);");
-    /** By so much the start of a process may be reckoned differently by who asks twice. */
+    /** The tolerance for the start time of a process, which two calls may report differently. */
     private static final Duration START_TOLERANCE = Duration.ofSeconds(5);
 
     private final Path path;
@@ -32,7 +32,7 @@ final class KubeconfigFile implements AutoCloseable {
         this.path = path;
     }
 
-    /** A file that is yet to be written; checks, before anything is started, that it may be. */
+    /** Checks, before anything is started, that the file may be written. */
     static KubeconfigFile at(Path path) {
         requireReplaceable(path);
         return new KubeconfigFile(path);
@@ -69,9 +69,9 @@ final class KubeconfigFile implements AutoCloseable {
     }
 
     /**
-     * Writes it.
+     * Writes the file.
      *
-     * @throws UserError when it cannot be written, or somebody else's is there by now
+     * @throws UserError if it cannot be written, or a different program has created it
      */
     synchronized void write(String text) {
         if (closed) {
@@ -98,7 +98,7 @@ final class KubeconfigFile implements AutoCloseable {
         }
     }
 
-    /** Removes what was written, unless there is another's by now. The second time does nothing. */
+    /** Deletes the file, unless a different program has replaced it. Idempotent. */
     @Override
     public synchronized void close() {
         closed = true;
@@ -112,12 +112,12 @@ final class KubeconfigFile implements AutoCloseable {
         }
     }
 
-    /** The first line, by which a file is known as ours and its writer found. */
+    /** The first line, which identifies the file and its writer. */
     static String headerFor(ProcessHandle writer) {
         return "%s, process %d of %s; removed when it ends.".formatted(HEADER, writer.pid(), startOf(writer));
     }
 
-    /** Numbers of processes are given out again: one that started at another time is another. */
+    /** Process ids are reused: a process with another start time is a different process. */
     private static Optional<Long> runningWriter(String text) {
         Matcher writer = HEADER_PATTERN.matcher(text);
         if (!writer.find()) {
@@ -145,7 +145,7 @@ final class KubeconfigFile implements AutoCloseable {
         return process.info().startInstant().map(Instant::toString).orElse("unknown");
     }
 
-    /** What cannot be read is not ours. */
+    /** An unreadable file was not written by Berth. */
     private static String read(Path path) {
         try {
             return Files.readString(path);

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What people are told about where Berth can be asked things. */
+/** The messages about the addresses on which Berth listens. */
 final class ListenerSummary {
     private ListenerSummary() {}
 
-    /** A sentence for each listener that is open. */
+    /** A sentence for each open listener. */
     static List<String> describe(Berth berth) {
         return Stream.of(
                         berth.globalReserveUrl().map("Other schedulers reserve room by POST %s/reserve"::formatted),

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** How much is logged. A word that the logging library does not know would mean everything to it. */
+/** The log level. The logging library would treat an unknown word as the most detailed level. */
 enum LogLevel {
     TRACE,
     DEBUG,
@@ -17,7 +17,7 @@ enum LogLevel {
 
     private static final String VARIABLE = "BERTH_LOG_LEVEL";
 
-    /** What is wrong with the environment, if anything. */
+    /** The problem with the environment variable, if there is one. */
     static Optional<String> validationError(Map<String, String> environment) {
         String value = environment.getOrDefault(VARIABLE, "");
         if (value.isBlank()

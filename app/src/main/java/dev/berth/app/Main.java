@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
             "Exit codes: 0 all went well, 1 it failed and says why, 2 the command line or a setting is wrong."
         })
 public final class Main implements Runnable {
-    /** How a command ends. */
+    /** The exit codes. */
     static final class ExitCode {
         static final int OK = 0;
         static final int FAILED = 1;
@@ -42,7 +42,7 @@ public final class Main implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(Main.class);
 
     @Option(names = "--version", versionHelp = true, description = "Says which Berth this is and what it runs on.")
-    @SuppressWarnings("UnusedVariable") // The library acts on it.
+    @SuppressWarnings("UnusedVariable") // The library handles it.
     private boolean versionRequested;
 
     @Spec
@@ -69,7 +69,7 @@ public final class Main implements Runnable {
         throw new ParameterException(spec.commandLine(), "a command is missing: up, run, install or version");
     }
 
-    /** A wrong setting keeps nobody from reading the help. */
+    /** A wrong setting must not prevent the help. */
     private static int executeCommand(ParseResult parsed, Map<String, String> environment) {
         Optional<String> complaint =
                 LogLevel.validationError(environment).or(() -> LogFormat.validationError(environment));

@@ -18,7 +18,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code berth run}: Berth alone, against any Kubernetes. */
+/** {@code berth run}: Berth against any Kubernetes cluster. */
 @Command(
         name = "run",
         description = {"Runs Berth as a scheduler of a Kubernetes cluster until it is asked to stop."},

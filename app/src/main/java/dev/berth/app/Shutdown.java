@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends what a command started, last first, once: when the command ends by itself, or when the process is asked to stop
- * (Ctrl-C, SIGTERM). The JVM does not exit before it is done.
+ * Closes what a command started, in reverse order, once: when the command ends, or when the process is stopped (Ctrl-C,
+ * SIGTERM). The JVM does not exit before that is done.
  */
 final class Shutdown implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Shutdown.class);
@@ -25,16 +25,16 @@ final class Shutdown implements AutoCloseable {
         this(() -> {});
     }
 
-    /** @param stopped run when the process was asked to stop and everything has ended */
+    /** @param stopped runs after the process was stopped and everything is closed */
     Shutdown(Runnable stopped) {
         this.onStopped = stopped;
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
     /**
-     * Ends the part when the command ends.
+     * Closes the part when the command ends.
      *
-     * @throws UserError when the process was asked to stop before the part was there: it has been ended then
+     * @throws UserError if the process was stopped before: then the part is closed already
      */
     synchronized <T extends AutoCloseable> T register(T part) {
         if (closed) {
@@ -46,9 +46,9 @@ final class Shutdown implements AutoCloseable {
     }
 
     /**
-     * Waits for Ctrl-C or for something to break.
+     * Waits for Ctrl-C or for a failure.
      *
-     * @param broken completes with the reason when a part can no longer do its work
+     * @param broken completes with the reason if a part cannot work any more
      */
     int await(CompletableFuture<Throwable> broken) throws InterruptedException {
         try {
@@ -64,12 +64,12 @@ final class Shutdown implements AutoCloseable {
         }
     }
 
-    /** The hook: the process was asked to stop. It must outlive the closing, or the JVM would cut it short. */
+    /** The shutdown hook. It must not return before everything is closed, because the JVM would exit. */
     private void onStopRequested() {
         stopRequest.complete(Main.ExitCode.OK);
         closeAll();
         onStopped.run();
-        // The JVM would say 130 or 143: whoever asked it to stop is told that it did.
+        // The JVM would exit with 130 or 143: the caller gets 0 for a regular stop.
         Runtime.getRuntime().halt(Main.ExitCode.OK);
     }
 
@@ -77,7 +77,7 @@ final class Shutdown implements AutoCloseable {
     public void close() {
         closeAll();
         if (stopRequest.isDone()) {
-            // The hook runs already, and has the last word.
+            // The hook runs already, and decides the exit code.
             return;
         }
         try {

@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code berth up}: a Kubernetes in a box with Berth as its scheduler, until Ctrl-C. */
+/** {@code berth up}: a sandbox cluster with Berth as its scheduler, until Ctrl-C. */
 @Command(
         name = "up",
         description = {

@@ -8,7 +8,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** What is wrong with a command line, in words that name the option, its value and what would be right. */
+/** Messages about a wrong command line, with the option, its value and the expected form. */
 final class UsageMessages {
     private static final Set<Class<?>> NUMBERS = Set.of(int.class, Integer.class);
     private static final Set<Class<?>> FLAGS = Set.of(boolean.class, Boolean.class);

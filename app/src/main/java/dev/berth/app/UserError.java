@@ -2,7 +2,7 @@ package dev.berth.app;
 
 import org.jspecify.annotations.Nullable;
 
-/** Something the person at the keyboard can put right. Its message is all they see: no stack trace. */
+/** An error that the user can correct. Only its message is printed, without a stack trace. */
 public final class UserError extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -13,7 +13,7 @@ public final class UserError extends RuntimeException {
         this.exitCode = exitCode;
     }
 
-    /** What was asked for is right, but could not be done. */
+    /** The request is valid, but could not be carried out. */
     public static UserError failed(String message, Throwable cause) {
         return new UserError(Main.ExitCode.FAILED, message, cause);
     }

@@ -7,12 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 
-/** What a benchmark says: printed as it comes, and kept in a file where one is named. */
+/** The report of a benchmark: printed as it grows, and written to a file if one is named. */
 public final class BenchmarkReport {
     private final StringBuilder text = new StringBuilder();
     private final PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
 
-    /** Begins with what was measured and on what. */
+    /** Starts with the title and the machine. */
     public BenchmarkReport(String title) {
         println(title);
         println("%s, Java %s, %d cores, %s"
@@ -28,7 +28,7 @@ public final class BenchmarkReport {
         out.println(line);
     }
 
-    /** Keeps the report in the file that the arguments of the benchmark name, if they do. */
+    /** Writes the report to the file that the arguments of the benchmark name, if there is one. */
     public void saveTo(String[] args) throws IOException {
         if (args.length > 0 && !args[0].isEmpty()) {
             Files.writeString(Path.of(args[0]), text.toString());

@@ -2,7 +2,7 @@ package dev.berth.bench;
 
 import java.util.Locale;
 
-/** Tells on standard error what is under way: over and over in one line on a terminal, else a line now and then. */
+/** Shows the progress on standard error: in one line on a terminal, else a line from time to time. */
 public final class ProgressLine {
     private static final long LINE_INTERVAL_NANOS = 10_000_000_000L;
 
@@ -13,7 +13,7 @@ public final class ProgressLine {
     private String activity = "";
     private long lastLine;
 
-    /** Something new has begun. */
+    /** A new step begins. */
     public void begin(String name) {
         activity = name;
         lastLine = System.nanoTime();

@@ -1,4 +1,4 @@
-/** Benchmarks, each beside a baseline in the same run. */
+/** Benchmarks, each with a baseline in the same run. */
 @NullMarked
 package dev.berth.bench;
 

@@ -13,11 +13,12 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The pool of a Berth that runs elsewhere, by its Reserve API. Whatever goes wrong on the way is an answer in words: what
- * was not surely reserved is not reserved, and what Berth kept though its answer got lost ends by itself.
+ * The reserve pool of a remote Berth, over its Reserve API. Every failure is a response with a message. A pod without a
+ * successful response counts as not reserved; if Berth reserved it and the response was lost, the place expires by
+ * itself.
  */
 public final class RemoteReservePool implements ReservePool {
-    /** As long as known callers wait; Berth answers sooner. */
+    /** The timeout of known callers; Berth answers sooner. */
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private static final int OK = 200;
@@ -25,11 +26,7 @@ public final class RemoteReservePool implements ReservePool {
     private final HttpClient client;
     private final String baseUri;
 
-    /**
-     * Opens the pool.
-     *
-     * @param baseUri such as {@code http://127.0.0.1:23456}
-     */
+    /** @param baseUri such as {@code http://127.0.0.1:23456} */
     public RemoteReservePool(URI baseUri) {
         String scheme = String.valueOf(baseUri.getScheme());
         if (!(scheme.equals("http") || scheme.equals("https")) || baseUri.getHost() == null) {

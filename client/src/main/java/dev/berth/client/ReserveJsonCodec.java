@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Requests and answers on the wire. A pod is written with what counts of it: who it is and what it takes. */
+/** Encodes requests and decodes responses. A pod is written with its identity and its requests alone. */
 final class ReserveJsonCodec {
     private static final JsonFactory FACTORY = new JsonFactory();
 
@@ -64,7 +64,7 @@ final class ReserveJsonCodec {
         out.writeEndObject();
     }
 
-    /** What all containers together take, for that is what counts. */
+    /** The sum of all containers, because only the sum counts. */
     private static void writeContainer(JsonGenerator out, Resources requests, List<HostPort> ports) throws IOException {
         out.writeStartObject();
         out.writeStringField("name", "all");
@@ -99,9 +99,9 @@ final class ReserveJsonCodec {
     }
 
     /**
-     * Reads an answer.
+     * Decodes a response.
      *
-     * @throws IOException when it is no answer of a Reserve API
+     * @throws IOException if it is not a response of a Reserve API
      */
     static ReserveResponse read(byte[] body) throws IOException {
         List<String> failed = new ArrayList<>();

@@ -1,4 +1,4 @@
-/** The Reserve API from Java: the pool of a Berth that runs elsewhere. */
+/** The Java client of the Reserve API: {@link dev.berth.client.RemoteReservePool} reserves places in a remote Berth. */
 @NullMarked
 package dev.berth.client;
 

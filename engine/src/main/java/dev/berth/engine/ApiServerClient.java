@@ -15,9 +15,9 @@ public interface ApiServerClient {
 
     CompletionStage<WriteResponse> recordEvent(Effect.RecordEvent event);
 
-    /** Writes an object of a door; safe to send twice. */
+    /** Writes an object of a door. The write is safe to send twice. */
     CompletionStage<WriteResponse> write(Effect.Write write);
 
-    /** Reads the pod with a consistent read, to learn the result of a bind whose response was lost. */
+    /** Reads the pod with a consistent read, to find the result of a bind whose response was lost. */
     CompletionStage<PodLookupResult> findPod(Effect.PodRef pod);
 }

@@ -11,7 +11,7 @@ import java.util.Optional;
  * its inbox.
  */
 final class BindDispatcher {
-    /** After so many tries the cluster has changed: the pod is better scheduled again. */
+    /** After so many attempts the cluster has changed: it is better to schedule the pod again. */
     private static final int MAX_TRIES = 5;
 
     private final DispatchContext context;
@@ -85,7 +85,7 @@ final class BindDispatcher {
         }
     }
 
-    /** The watch shows the result even where the pod cannot be read, for example because a permission is missing. */
+    /** The watch shows the result even if the pod cannot be read, for example because a permission is missing. */
     private void unlessObserved(BindInFlight inFlight, Runnable otherwise) {
         listener.observedResult(inFlight.bind())
                 .ifPresentOrElse(writeResponse -> complete(inFlight, writeResponse), otherwise);

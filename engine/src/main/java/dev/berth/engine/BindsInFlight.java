@@ -9,9 +9,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The one book of binds in flight: how often each was sent, which scheduling attempt it ends, and which extender call
- * waits for it. A bind is in it from its first send, or from the extender's request, until its result is known. Owned by
- * the loop.
+ * All binds in flight: how often each was sent, its scheduling attempt, and the extender call that waits for it. A bind
+ * is here from its first send, or from the extender's request, until its result is known. Owned by the loop.
  */
 final class BindsInFlight {
     /** A bind whose result is not known yet. */
@@ -30,7 +29,7 @@ final class BindsInFlight {
             return bind;
         }
 
-        /** The attempt of Berth that chose the node; empty for a bind that the extender asked for. */
+        /** The attempt of Berth that chose the node; empty for a bind that the extender requested. */
         Optional<SchedulingAttempt> attempt() {
             return attempt;
         }
@@ -39,7 +38,7 @@ final class BindsInFlight {
             attempt = found;
         }
 
-        /** Completes with nothing once the pod is bound, else with the reason why it is not. */
+        /** Completes with an empty value once the pod is bound, else with the reason why it is not. */
         Optional<CompletableFuture<Optional<String>>> extenderCall() {
             return extenderCall;
         }
@@ -61,7 +60,7 @@ final class BindsInFlight {
     private final Map<Effect.Bind, BindInFlight> byBind = new HashMap<>();
     private int sent;
 
-    /** How many were sent. */
+    /** The number of binds that were sent. */
     int sent() {
         return sent;
     }

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Conditions to write: of each pod only the newest, and never two at once, so that an older one can neither overtake nor
- * outlive a newer one. Bounded by the number of pods.
+ * Conditions to write: only the newest one of each pod, and never two at once, so that an older condition never
+ * overwrites a newer one. Bounded by the number of pods.
  */
 final class ConditionQueue implements ReportDispatcher.ReportQueue {
     private final Map<PodUid, Report> ready = new LinkedHashMap<>();
@@ -47,13 +47,13 @@ final class ConditionQueue implements ReportDispatcher.ReportQueue {
         return RetryPolicy.CONDITION;
     }
 
-    /** There are never more conditions than pods, so that none must be dropped. */
+    /** There are never more conditions than pods, so none has to be dropped. */
     @Override
     public boolean mayDrop() {
         return false;
     }
 
-    /** A newer condition waits with it: the API server would deny that one, too. */
+    /** A newer condition waits, too: the API server would deny it as well. */
     @Override
     public void postponeDenied(Report report) {
         denied.add(pod(report));

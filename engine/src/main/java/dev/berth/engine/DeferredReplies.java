@@ -21,7 +21,7 @@ final class DeferredReplies {
         replies.add(new Reply(() -> future.completeExceptionally(failure), future));
     }
 
-    /** To be called once the snapshot is published. */
+    /** Call this once the snapshot is published. */
     void onPublished() {
         replies.forEach(reply -> reply.complete.run());
         replies.clear();

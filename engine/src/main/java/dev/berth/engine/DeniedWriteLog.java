@@ -11,9 +11,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Writes that the API server denied, by verb and resource. A missing permission concerns every object of a kind, and
- * Berth retries each of them: the first denial of a request is logged at once, later ones as a count once a minute. When
- * one of them is written, the log says so, and no longer counts the denials before.
+ * Writes that the API server denied, by verb and resource. A missing permission affects every object of a kind, and
+ * Berth retries each of them. So the first denial of a request is logged at once, and later ones as a count once a
+ * minute. When such a write succeeds, the log says so, and the earlier denials are not counted any more.
  */
 final class DeniedWriteLog {
     private static final Duration WARNING_INTERVAL = Duration.ofMinutes(1);
@@ -59,7 +59,7 @@ final class DeniedWriteLog {
         denials.open.add(DeniedWrite.of(write));
     }
 
-    /** The write succeeded. Returns the lines to log, mostly none. */
+    /** The write succeeded. Returns the lines to log, usually none. */
     List<String> onWritten(Effect.Write write) {
         if (byRequest.isEmpty()) {
             return List.of();

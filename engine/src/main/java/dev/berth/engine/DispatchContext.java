@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 /**
  * What every dispatcher of the loop needs.
  *
- * @param inbox takes the work that a response causes, so that it runs on the loop's thread
- * @param mayWrite whether a write sent now surely ends while this process is still the leader
+ * @param inbox receives the work that a response causes, so that it runs on the loop's thread
+ * @param mayWrite whether a write that is sent now certainly ends while this process is still the leader
  */
 record DispatchContext(
         ApiServerClient apiServerClient,

@@ -19,7 +19,7 @@ final class EffectQueue {
         }
     }
 
-    /** How many of them are binds: their pods are assumed already. */
+    /** The number of binds among them: their pods are assumed already. */
     int binds() {
         return binds;
     }

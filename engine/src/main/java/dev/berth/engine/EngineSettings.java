@@ -5,13 +5,13 @@ import java.time.Duration;
 /**
  * The limits of the loop.
  *
- * @param inboxSize how many facts may wait in the inbox before informers are blocked
- * @param bindsInFlight how many binds may be in flight
- * @param reportsInFlight how many conditions and events may be in flight
- * @param eventsWaiting how many events may wait for the server before the oldest are dropped
- * @param writesInFlight how many writes of doors may be in flight
- * @param batch how many pods a turn schedules at most
- * @param turnTime after this time a turn ends: commands wait for it
+ * @param inboxSize the number of facts in the inbox at which informers are blocked
+ * @param bindsInFlight the limit of binds in flight
+ * @param reportsInFlight the limit of conditions and events in flight
+ * @param eventsWaiting the limit of waiting events, beyond which the oldest are dropped
+ * @param writesInFlight the limit of door writes in flight
+ * @param batch the limit of pods that one turn schedules
+ * @param turnTime after this time a turn ends, because commands wait for it
  * @param writeTimeout after this time a write without a response has an unknown result
  * @param drainTimeout how long a stop waits for writes in flight
  */

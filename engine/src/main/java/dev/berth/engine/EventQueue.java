@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** Events to write, oldest first. When too many wait, the oldest is dropped and reported. */
+/** Events to write, oldest first. If too many wait, the oldest is dropped and reported. */
 final class EventQueue implements ReportDispatcher.ReportQueue {
     private final TreeMap<Long, Report> ready = new TreeMap<>();
     private final TreeMap<Long, Report> postponed = new TreeMap<>();
@@ -56,7 +56,7 @@ final class EventQueue implements ReportDispatcher.ReportQueue {
         trim();
     }
 
-    /** It may have been dropped meanwhile. */
+    /** It may have been dropped in between. */
     @Override
     public void resume(Report report) {
         Optional.ofNullable(postponed.remove(report.order())).ifPresent(kept -> ready.put(kept.order(), kept));

@@ -2,7 +2,7 @@ package dev.berth.engine;
 
 import dev.berth.core.fact.Fact;
 
-/** A fact that could not be applied. The ledger may have applied a part of it, so that the loop ends. */
+/** A fact could not be applied. The ledger may have applied a part of it, so the loop ends. */
 final class FactProcessingException extends IllegalStateException {
     private static final long serialVersionUID = 1L;
     private static final int MAX_LENGTH = 500;

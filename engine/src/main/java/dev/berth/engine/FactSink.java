@@ -14,9 +14,10 @@ public interface FactSink {
     }
 
     /**
-     * Accepts a fact. Blocks while the inbox is full, so that no fact is dropped; after the loop's end facts are ignored.
+     * Accepts a fact. Blocks while the inbox is full, so that no fact is dropped; after the loop's end facts are
+     * ignored.
      *
-     * @throws InterruptedException when the informer is being stopped
+     * @throws InterruptedException if the informer is being stopped
      */
     void accept(Fact fact) throws InterruptedException;
 

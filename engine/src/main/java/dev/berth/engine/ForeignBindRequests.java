@@ -25,7 +25,7 @@ final class ForeignBindRequests {
     /**
      * Requests a bind; a repeated request waits for the first one.
      *
-     * @return completes once the result is known: empty when the pod is bound to the node, else why it is not
+     * @return completes once the result is known: empty if the pod is bound to the node, else the reason why it is not
      */
     CompletableFuture<Optional<String>> bind(PodUid pod, String node) {
         ForeignBindResult result = scheduler.bindForeignPod(pod, node, clock.instant());

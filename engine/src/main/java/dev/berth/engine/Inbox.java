@@ -12,16 +12,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What waits for the loop: facts, responses to its own writes, and commands. Facts are applied in the order of arrival. A
- * command runs after the facts that came before it. Where these take longer than a turn, the command runs first: it never
- * waits behind a burst, and sees the state of a watch that is a moment behind.
+ * The work that waits for the loop: facts, responses to its own writes, and commands. Facts are applied in the order of
+ * arrival. A command runs after the facts that came before it. If these take longer than a turn, the command runs
+ * first: it never waits behind a burst, and reads the state of a watch that is slightly behind.
  */
 final class Inbox {
     private static final int MAX_TASKS_PER_DRAIN = 4_096;
 
     private final BlockingQueue<OrderedTask> orderedTasks;
     private final BlockingQueue<Command> commands;
-    /** At most as many as writes in flight, and never refused. */
+    /** At most as many as writes in flight, and never rejected. */
     private final Queue<Runnable> responses = new ConcurrentLinkedQueue<>();
 
     private final AtomicLong factsAccepted = new AtomicLong();
@@ -31,7 +31,7 @@ final class Inbox {
     /**
      * Work that runs in the order of arrival.
      *
-     * @param reject what to do when the loop has ended
+     * @param reject called if the loop has ended
      */
     private record OrderedTask(Runnable work, Consumer<IllegalStateException> reject) {
         private static OrderedTask of(Runnable work) {
@@ -42,8 +42,8 @@ final class Inbox {
     /**
      * Work of a caller that waits for its reply.
      *
-     * @param factsBefore how many facts had arrived before it
-     * @param reject what to do when the loop has ended
+     * @param factsBefore the number of facts that had arrived before it
+     * @param reject called if the loop has ended
      */
     private record Command(Runnable work, Consumer<IllegalStateException> reject, long factsBefore) {}
 
@@ -91,7 +91,7 @@ final class Inbox {
         return orderedTasks.isEmpty() && commands.isEmpty() && responses.isEmpty();
     }
 
-    /** Waits until something arrives, at most for so long. Returns whether something did. */
+    /** Waits until something arrives, or until the timeout. Returns whether something arrived. */
     boolean await(Duration pause) throws InterruptedException {
         OrderedTask first = orderedTasks.poll(pause.toNanos(), TimeUnit.NANOSECONDS);
         if (first != null) {
@@ -100,7 +100,7 @@ final class Inbox {
         return first != null;
     }
 
-    /** Runs what there is time for, and all commands. */
+    /** Runs all commands, and as much other work as there is time for. */
     void drain(TimeBudget timeBudget) {
         boolean more = drainResponses(timeBudget);
         for (int i = 0; more && i < MAX_TASKS_PER_DRAIN; i++) {

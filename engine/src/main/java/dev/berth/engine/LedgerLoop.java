@@ -132,14 +132,14 @@ public final class LedgerLoop implements FactSink {
     }
 
     /**
-     * Some doors put the holds of listed objects when they reconcile. Berth is ready after that, maybe some turns later: a
-     * caller must find these holds.
+     * Some doors put the holds of listed objects when they reconcile. Berth is ready only after that, maybe some turns
+     * later: a caller must find these holds.
      */
     private void reconcileDoors(TimeBudget timeBudget) {
         ready |= scheduler.reconcileDoors(clock.instant(), timeBudget);
     }
 
-    /** After the end of the loop nothing drains the inbox: a reader must not wait for room in it. */
+    /** After the end of the loop nothing drains the inbox: an informer must not wait for space in it. */
     private void put(Runnable work) throws InterruptedException {
         if (ended.isEmpty()) {
             inbox.put(work);
@@ -147,9 +147,9 @@ public final class LedgerLoop implements FactSink {
     }
 
     /**
-     * Runs a command on the loop's thread: after the facts that came before it, or before them where these take longer
+     * Runs a command on the loop's thread: after the facts that came before it, or before them if these take longer
      * than a turn. The future completes on the loop's thread, after the snapshot with the outcome is published;
-     * exceptionally when the loop ends before that, or has ended.
+     * exceptionally if the loop ends before that, or has ended.
      *
      * @throws RejectedExecutionException when the inbox is full
      */
@@ -159,16 +159,16 @@ public final class LedgerLoop implements FactSink {
     }
 
     /**
-     * The same for a command that must run after all facts that were accepted before it, however long that takes.
+     * The same for a command that must run after all facts that were accepted before it, even if that takes long.
      *
-     * @throws RejectedExecutionException when the inbox is full
+     * @throws RejectedExecutionException if the inbox is full
      */
     public <T> CompletableFuture<T> submitInOrder(Function<Scheduler, T> command) {
         CompletableFuture<T> future = new CompletableFuture<>();
         return offer(inbox::offerInOrder, () -> run(command, future), future);
     }
 
-    /** One of the queues of the inbox; returns whether there was room. */
+    /** One of the queues of the inbox. Returns whether there was space. */
     private interface InboxLane {
         boolean offer(Runnable work, Consumer<IllegalStateException> refuse);
     }
@@ -192,8 +192,8 @@ public final class LedgerLoop implements FactSink {
     }
 
     /**
-     * Completes the future after the snapshot of this turn is published; exceptionally when the loop ends before that. To
-     * be called on the loop's thread, by a command or by a callback that a door calls.
+     * Completes the future after the snapshot of this turn is published; exceptionally when the loop ends before that.
+     * Call this on the loop's thread, from a command or from a callback of a door.
      */
     <T> void completeAfterPublish(CompletableFuture<T> future, T outcome) {
         replies.complete(future, outcome);
@@ -219,7 +219,7 @@ public final class LedgerLoop implements FactSink {
     }
 
     /**
-     * Completes on the loop's thread once everything was listed and the published snapshot meets the condition;
+     * Completes on the loop's thread once all objects are listed and the published snapshot meets the condition;
      * exceptionally when the loop ends before that. Cancelling the future ends the wait.
      *
      * @param condition tested after each turn until then, on the loop's thread
@@ -235,12 +235,15 @@ public final class LedgerLoop implements FactSink {
         return published.ledger();
     }
 
-    /** The same with all that filters read. Safe from any thread; its device filter is for one thread at a time. */
+    /**
+     * The state after the latest turn, with everything that filters read. Safe from any thread; its device filter is
+     * for one thread at a time.
+     */
     public FilterState filterState() {
         return published;
     }
 
-    /** Whether everything was listed, so that scheduling sees the whole cluster. Safe from any thread. */
+    /** Whether all objects are listed, so that scheduling knows the whole cluster. Safe from any thread. */
     public boolean isReady() {
         return ready;
     }
@@ -248,7 +251,7 @@ public final class LedgerLoop implements FactSink {
     /**
      * Drains the inbox, schedules, publishes, dispatches.
      *
-     * @return whether there is more to do at once
+     * @return whether there is more work to do at once
      */
     public boolean turn() {
         turnBudget = TurnBudget.start(clock, settings.turnTime());
@@ -303,19 +306,19 @@ public final class LedgerLoop implements FactSink {
         }
     }
 
-    /** When there will be something to do although nothing arrives. */
+    /** When work is due although nothing arrives. */
     public Optional<Instant> nextWake() {
         Optional<Instant> decisions = ready ? scheduler.nextWake() : scheduler.nextWakeWithoutDoors();
         return Instants.earliest(delayedTasks.next(), decisions);
     }
 
-    /** Schedules no further pod; what is in flight is completed. */
+    /** Schedules no further pod; writes in flight are completed. */
     public void stopScheduling() {
         scheduling = false;
         inbox.wake();
     }
 
-    /** No turn will follow: all waiting callers get this reason. To be called by the thread that called {@link #turn}. */
+    /** No turn will follow: all waiting callers get this reason. Call this on the thread that called {@link #turn}. */
     void end(IllegalStateException why) {
         ended = Optional.of(why);
         replies.rejectAll(why);
@@ -324,35 +327,35 @@ public final class LedgerLoop implements FactSink {
         inbox.rejectAll(why);
     }
 
-    /** How many binds and writes of doors are in flight. To be called when no turn runs. */
+    /** The number of binds and door writes in flight. Call this only while no turn runs. */
     int bindsAndWritesInFlight() {
         return bindsQueuedOrInFlight() + writeDispatcher.inFlight();
     }
 
-    /** How many writes were pending after the latest turn. Safe from any thread. */
+    /** The number of writes that were pending after the latest turn. Safe from any thread. */
     public int pendingWrites() {
         return pendingWrites;
     }
 
     /**
-     * How many failed writes waited for a retry after the latest turn. {@link #pendingWrites} does not count them: a loop
-     * that ends does not wait for them. Safe from any thread.
+     * The number of failed writes that waited for a retry after the latest turn. {@link #pendingWrites} does not count
+     * them: a loop that ends does not wait for them. Safe from any thread.
      */
     public int retryingWrites() {
         return retryingWrites;
     }
 
-    /** How many facts and commands wait in the inbox. Safe from any thread. */
+    /** The number of facts and commands in the inbox. Safe from any thread. */
     public int inboxSize() {
         return inbox.size();
     }
 
-    /** To be called on the loop's thread, by a command. */
+    /** Call this on the loop's thread, from a command. */
     public AttemptMetricsSnapshot attemptMetrics() {
         return attemptMetrics.snapshot();
     }
 
-    /** How many conditions and events were dropped. To be called on the loop's thread, by a command. */
+    /** The number of conditions and events that were dropped. Call this on the loop's thread, from a command. */
     public long droppedReports() {
         return reportDispatcher.droppedCount();
     }
@@ -383,8 +386,8 @@ public final class LedgerLoop implements FactSink {
     private ReportDispatcher.ReportListener reportListener() {
         return new ReportDispatcher.ReportListener() {
             /**
-             * The condition of a pod that was scheduled meanwhile would be wrong, and only the leader knows whether it was.
-             * An event about a bind stays true after a change of leader.
+             * The condition of a pod that was scheduled in between would be wrong, and only the leader knows whether it
+             * was. An event about a bind stays true after a change of leader.
              */
             @Override
             public boolean isStillTrue(Effect effect) {
@@ -399,7 +402,7 @@ public final class LedgerLoop implements FactSink {
         };
     }
 
-    /** Binds go first, but not for ever: users wait for conditions and events. */
+    /** Binds go first, but not forever: users wait for conditions and events. */
     private boolean maySendReports() {
         return bindsInFlight.sent() <= settings.bindsInFlight() / 8
                 || reportDispatcher.pendingCount() > MAX_REPORTS_WAITING;
@@ -414,7 +417,7 @@ public final class LedgerLoop implements FactSink {
         }
     }
 
-    /** With those that are about to be sent. */
+    /** Including those that are about to be sent. */
     private int bindsQueuedOrInFlight() {
         return bindsInFlight.sent() + effectQueue.binds();
     }

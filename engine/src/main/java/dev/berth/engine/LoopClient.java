@@ -14,12 +14,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 /**
- * How other threads call the loop and wait for the reply: the Reserve API, the extender's bind, and the metrics. A reply
- * comes after the snapshot with its outcome is published. A loop that is not ready, too busy, too slow or at its end is
- * an {@link LoopUnavailableException}. Safe from any thread.
+ * How other threads call the loop and wait for the reply: the Reserve API, the extender's bind, and the metrics. A
+ * reply comes after the snapshot with its outcome is published. If the loop is not ready, too busy, too slow or has
+ * ended, a {@link LoopUnavailableException} is thrown. Safe from any thread.
  */
 public final class LoopClient {
-    /** The watch of another scheduler may be ahead of ours by a moment. */
+    /** The watch of another scheduler may be slightly ahead of Berth's watch. */
     private static final Duration POD_WATCH_TIMEOUT = Duration.ofSeconds(2);
 
     private final LedgerLoop loop;
@@ -37,7 +37,7 @@ public final class LoopClient {
         void run(Scheduler scheduler, Reply<T> reply);
     }
 
-    /** Either the command replies or the caller gives up, never both. */
+    /** Either the command replies or the caller times out, never both. */
     public final class Reply<T> {
         private final CompletableFuture<T> future = new CompletableFuture<>();
         private final AtomicBoolean decided = new AtomicBoolean();
@@ -45,9 +45,9 @@ public final class LoopClient {
         private Reply() {}
 
         /**
-         * Replies once the snapshot of this turn is published. To be called on the loop's thread.
+         * Replies once the snapshot of this turn is published. Call this on the loop's thread.
          *
-         * @return false where the caller has given up: the command then undoes what it promised
+         * @return false if the caller has timed out: the command then undoes its decision
          */
         public boolean complete(T outcome) {
             boolean first = decided.compareAndSet(false, true);
@@ -57,7 +57,7 @@ public final class LoopClient {
             return first;
         }
 
-        /** Whether the caller has given up, or has its reply. */
+        /** Whether the caller has timed out, or has its reply. */
         public boolean isDecided() {
             return decided.get();
         }
@@ -67,7 +67,7 @@ public final class LoopClient {
         }
     }
 
-    /** Asks a question that needs no listed cluster, such as for metrics. */
+    /** Runs a query that does not need a listed cluster, such as for metrics. */
     public <T> T ask(Function<Scheduler, T> question) throws LoopUnavailableException, InterruptedException {
         Reply<T> reply = new Reply<>();
         return await(
@@ -78,7 +78,7 @@ public final class LoopClient {
                 reply);
     }
 
-    /** Runs a command, once the cluster is listed. */
+    /** Runs a command once the cluster is listed. */
     public <T> T call(Command<T> command) throws LoopUnavailableException, InterruptedException {
         Reply<T> reply = new Reply<>();
         return await(
@@ -97,7 +97,7 @@ public final class LoopClient {
     /**
      * Binds a pod of another scheduler to the node which that scheduler chose.
      *
-     * @return empty when the pod is bound to the node, else why it is not
+     * @return empty if the pod is bound to the node, else the reason why it is not
      */
     public Optional<String> bind(PodUid pod, String node) throws LoopUnavailableException, InterruptedException {
         CompletableFuture<Optional<String>> result;
@@ -141,7 +141,7 @@ public final class LoopClient {
                         Reason.REPLY_LATE, "no reply within %d ms".formatted(2 * timeout.toMillis())));
     }
 
-    /** Empty where there is no reply in time. */
+    /** Empty if there is no reply in time. */
     private <T> Optional<T> get(CompletableFuture<T> result) throws LoopUnavailableException, InterruptedException {
         try {
             return Optional.of(result.get(timeout.toMillis(), TimeUnit.MILLISECONDS));

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class LoopThread implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LoopThread.class);
-    /** How long the loop may sleep when nothing is due. It notices a stop after this time at the latest. */
+    /** How long the loop may sleep if nothing is due. It notices a stop after this time at the latest. */
     private static final Duration MAX_SLEEP = Duration.ofSeconds(1);
 
     private static final Duration JOIN_TIMEOUT = Duration.ofSeconds(2);

@@ -12,7 +12,7 @@ public final class LoopUnavailableException extends Exception {
         NOT_READY,
         /** The inbox is full. */
         TOO_BUSY,
-        /** The caller gave up before the loop decided; a command that can be cancelled did nothing. */
+        /** The caller timed out before the loop decided; a command that can be cancelled did nothing. */
         TIMED_OUT,
         /** The loop decided, and the snapshot was not published in time. */
         REPLY_LATE,

@@ -6,7 +6,7 @@ public sealed interface PodLookupResult {
 
     record Unbound() implements PodLookupResult {}
 
-    /** There is no such pod, or a pod with another UID has its name. */
+    /** The pod does not exist, or a pod with another UID has its name. */
     record NotFound() implements PodLookupResult {}
 
     /** The read failed, too. */

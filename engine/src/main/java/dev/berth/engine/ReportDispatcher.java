@@ -13,16 +13,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends conditions and events. Binds go first: an event between two binds costs the API server almost as much as a bind,
- * and after the binds it delays nothing. While the server is throttled or down, reports wait in bounded number. A
- * condition is sent by {@link RetryPolicy#CONDITION} until it is written or no longer true. An event is dropped by {@link
- * RetryPolicy#EVENT}; dropped reports are counted, logged and passed to the listener. Owned by the loop.
+ * Sends conditions and events. Binds go first: an event between two binds costs the API server almost as much as a
+ * bind, and after the binds it delays nothing. While the server is throttled or down, a bounded number of reports
+ * waits. A condition is retried by {@link RetryPolicy#CONDITION} until it is written or no longer true. An event is
+ * dropped by {@link RetryPolicy#EVENT}. Dropped reports are counted, logged and passed to the listener. Owned by the
+ * loop.
  */
 final class ReportDispatcher {
     private static final Logger LOG = LoggerFactory.getLogger(ReportDispatcher.class);
-    /** After so many failures of one event the event itself is the cause. */
+    /** After so many failures of one event, the event itself is probably the cause. */
     private static final int MAX_FAILURES = 8;
-    /** So often the server may throttle one event: for about a quarter of an hour. */
+    /** The server may throttle one event so often: for about a quarter of an hour. */
     private static final int MAX_THROTTLES = 100;
 
     private final DispatchContext context;
@@ -41,8 +42,8 @@ final class ReportDispatcher {
      * A condition or an event.
      *
      * @param order the order of arrival
-     * @param failures how often its result was unknown or a conflict
-     * @param throttles how often the server throttled it
+     * @param failures the number of unknown results and conflicts
+     * @param throttles the number of throttled attempts
      */
     record Report(Effect effect, long order, int failures, int throttles) {
         private Report failedOnce() {
@@ -53,7 +54,7 @@ final class ReportDispatcher {
             return new Report(effect, order, failures, throttles + 1);
         }
 
-        /** This one in the place of an older one, with the counts of the older one. */
+        /** This report in place of an older one, with the counts of the older one. */
         Report withCountsOf(Report older) {
             return new Report(effect, order, older.failures, older.throttles);
         }
@@ -85,7 +86,7 @@ final class ReportDispatcher {
         /** The report is written or dropped. */
         void complete(Report report);
 
-        /** How many are not written yet, without those in flight. */
+        /** The number of reports that are not written yet, without those in flight. */
         int size();
     }
 
@@ -94,7 +95,7 @@ final class ReportDispatcher {
         /** Whether the report is still true, and this process may write it. */
         boolean isStillTrue(Effect effect);
 
-        /** The report was not written and is not sent again. */
+        /** The report was not written and is not retried. */
         void onDropped(Effect effect);
     }
 
@@ -112,12 +113,12 @@ final class ReportDispatcher {
         queueOf(report).add(report);
     }
 
-    /** How many are not yet written. */
+    /** The number of reports that are not written yet. */
     int pendingCount() {
         return conditions.size() + events.size() + inFlight;
     }
 
-    /** How many were dropped so far. */
+    /** The number of reports that were dropped so far. */
     long droppedCount() {
         return droppedLog.count();
     }

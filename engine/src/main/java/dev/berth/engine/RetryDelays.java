@@ -3,7 +3,7 @@ package dev.berth.engine;
 import dev.berth.core.queue.BackoffPolicy;
 import java.time.Duration;
 
-/** The pauses of all dispatchers between two tries of one write. */
+/** The delays of all dispatchers between two attempts of one write. */
 final class RetryDelays {
     private static final BackoffPolicy BACKOFF = new BackoffPolicy(Duration.ofMillis(200), Duration.ofSeconds(10));
 
@@ -13,7 +13,7 @@ final class RetryDelays {
         return BACKOFF.delayAfter(tries);
     }
 
-    /** The longer one of what the server asked for and our own pause. */
+    /** The longer one of the server's Retry-After and Berth's own delay. */
     static Duration atLeast(Duration requested, int tries) {
         Duration own = after(tries);
         return requested.compareTo(own) > 0 ? requested : own;

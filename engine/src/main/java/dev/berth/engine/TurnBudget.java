@@ -6,8 +6,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /**
- * The time of one turn, in parts. A part may use what earlier parts left, and no part can take all of it. Read from the
- * loop's clock, so that a stopped clock in tests limits nothing.
+ * The time of one turn, divided into parts. A kind of work may use the time that earlier kinds left, but none can use
+ * all of it. Based on the loop's clock, so that a stopped clock in tests limits nothing.
  */
 final class TurnBudget {
     private static final int PARTS = 4;
@@ -26,13 +26,13 @@ final class TurnBudget {
         return new TurnBudget(clock, whole);
     }
 
-    /** The end of the first so many parts. */
+    /** The end of the first parts. */
     TimeBudget untilEndOfPart(int parts) {
         Instant end = startedAt.plus(whole.multipliedBy(parts).dividedBy(PARTS));
         return () -> !clock.instant().isBefore(end);
     }
 
-    /** The end of the first so many parts, but at least one part more. */
+    /** The end of the first parts, but at least one part from now. */
     TimeBudget untilEndOfPartOrOneMore(int parts) {
         TimeBudget end = untilEndOfPart(parts);
         TimeBudget more = forParts(1);

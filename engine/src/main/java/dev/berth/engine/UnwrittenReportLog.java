@@ -20,7 +20,7 @@ final class UnwrittenReportLog {
         this("are dropped");
     }
 
-    /** @param consequence what happens to them, as the log says it */
+    /** @param consequence what happens to the reports, for the log line */
     UnwrittenReportLog(String consequence) {
         this.consequence = consequence;
     }

@@ -14,13 +14,13 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Sends the writes of doors. Of each key one write is in flight, and only the newest one waits, so that the memory is
- * bounded by the number of objects while the API server is down. A throttled write, or one without a response, is sent
+ * Sends the writes of doors. For each key one write is in flight, and only the newest one waits. So the memory is
+ * bounded by the number of objects while the API server is down. A write that is throttled or has no response is sent
  * again until the server answers; each write is safe to send twice. Owned by the loop.
  */
 final class WriteDispatcher {
     private static final Logger LOG = LoggerFactory.getLogger(WriteDispatcher.class);
-    /** Each time so many tries have failed, the log says so. */
+    /** The log has a line each time so many attempts have failed. */
     private static final int TRIES_PER_WARNING = 5;
 
     private record PendingWrite(Effect.Write write, int tries) {}
@@ -29,16 +29,16 @@ final class WriteDispatcher {
     private final int maxInFlight;
     private final BiConsumer<Effect.Write, WriteResult> onCompleted;
     private final Map<String, PendingWrite> waiting = new LinkedHashMap<>();
-    /** Keys of which a write is in flight or backs off. */
+    /** Keys with a write that is in flight or backs off. */
     private final Set<String> busyKeys = new HashSet<>();
 
-    /** Keys of which a write without a response may have been carried out. */
+    /** Keys with a write without a response, which the server may have carried out. */
     private final Set<String> uncertainKeys = new HashSet<>();
 
     private final DeniedWriteLog denials = new DeniedWriteLog();
     private int inFlight;
 
-    /** @param onCompleted receives the result of each write that is not sent again */
+    /** @param onCompleted receives the final result of each write */
     WriteDispatcher(DispatchContext context, int maxInFlight, BiConsumer<Effect.Write, WriteResult> onCompleted) {
         this.context = context;
         this.maxInFlight = maxInFlight;
@@ -49,7 +49,7 @@ final class WriteDispatcher {
         waiting.put(write.key(), new PendingWrite(write, 0));
     }
 
-    /** How many are in flight, or will be sent while this process is the leader. */
+    /** The number of writes that are in flight, or will be sent while this process is the leader. */
     int pendingCount() {
         if (!context.mayWrite().getAsBoolean() || waiting.isEmpty()) {
             return busyKeys.size();
@@ -65,7 +65,7 @@ final class WriteDispatcher {
         return inFlight;
     }
 
-    /** Sends up to the limit, as long as this process is surely the leader. */
+    /** Sends up to the limit, while this process is certainly the leader. */
     void send() {
         Iterator<PendingWrite> next = waiting.values().iterator();
         while (inFlight < maxInFlight && next.hasNext() && context.mayWrite().getAsBoolean()) {
@@ -101,9 +101,8 @@ final class WriteDispatcher {
             complete(write, new WriteResult(WriteResult.Kind.NOT_FOUND, notFound.message()));
         } else if (writeResponse instanceof WriteResponse.Denied denied) {
             denials.add(write, denied);
-            // A door releases what a denied write would have promised. An earlier try may have been carried out, so
-            // that
-            // the door must read the object first: a conflict has it do so.
+            // A door releases what a denied write would have promised. But an earlier attempt may have been carried
+            // out, so the door must read the object first. The result CONFLICT makes it do so.
             WriteResult.Kind kind =
                     uncertainKeys.contains(write.key()) ? WriteResult.Kind.CONFLICT : WriteResult.Kind.DENIED;
             complete(write, new WriteResult(kind, denied.message(), denied.request()));

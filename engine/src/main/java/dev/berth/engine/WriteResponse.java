@@ -7,10 +7,10 @@ public sealed interface WriteResponse {
     /** Written. A bind of a pod that is already bound to the same node is written, too. */
     record Succeeded() implements WriteResponse {}
 
-    /** The object changed meanwhile, or the pod is bound to another node or terminating: decide again. */
+    /** The object changed in between, or the pod is bound to another node or terminating: decide again. */
     record Conflict(String message) implements WriteResponse {}
 
-    /** There is no such object, or an object with another UID has its name. */
+    /** The object does not exist, or an object with another UID has its name. */
     record NotFound(String message) implements WriteResponse {}
 
     /**

@@ -17,25 +17,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers HTTP requests by a router until it is closed. Threads, connections, bodies and the time to send a request are
- * bounded: a caller beyond that finds its connection closed. What all requests together take of the memory is bounded by
- * a budget that several listeners share: a caller beyond that hears 503 and when to come back.
+ * An HTTP server that dispatches requests by a router. Threads, connections, bodies and the time to send a request are
+ * limited: the connection of a caller beyond these limits is closed. The memory of all requests is limited by a budget
+ * that several listeners share: a request beyond it gets 503 with a Retry-After.
  */
 public final class HttpListener implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HttpListener.class);
     private static final int BACKLOG = 256;
-    /** Callers that send slowly keep threads that read, and none of those that answer. */
+    /** Slow callers occupy only reading threads, not the threads that answer. */
     private static final int READERS_PER_HANDLER = 4;
-    /** Of one listener, idle ones too. */
+    /** For one listener, including idle connections. */
     private static final int MAX_CONNECTIONS = 1_024;
 
     private static final int RETRY_AFTER_SECONDS = 1;
     private static final int SHUTDOWN_TIMEOUT_SECONDS = 1;
-    /** Of all listeners: see {@link ReadTimeout} for the limit of each. */
+    /** For all listeners: see {@link ReadTimeout} for the limit of each. */
     private static final int REQUEST_TIMEOUT_SECONDS = 10;
 
     static {
-        // Without the first each answer waits 40 ms for the caller's acknowledgement; the others bound slow callers.
+        // Without the first property each response waits 40 ms for the caller's acknowledgement; the others limit slow
+        // callers.
         setPropertyIfAbsent("sun.net.httpserver.nodelay", "true");
         setPropertyIfAbsent("sun.net.httpserver.maxReqTime", Integer.toString(REQUEST_TIMEOUT_SECONDS));
         setPropertyIfAbsent("sun.net.httpserver.maxRspTime", "30");
@@ -48,9 +49,9 @@ public final class HttpListener implements AutoCloseable {
     private final ListenerSettings settings;
     private final ByteBudget budget;
     private final ReadTimeout readTimeout;
-    /** One for each request from its first byte until its answer is sent. */
+    /** One for each request, from its first byte until its response is sent. */
     private final Semaphore requestPermits;
-    /** One for each request that is being answered. */
+    /** One for each request that is being handled. */
     private final Semaphore handlerPermits;
 
     private HttpListener(
@@ -71,11 +72,11 @@ public final class HttpListener implements AutoCloseable {
     }
 
     /**
-     * Begins to listen.
+     * Starts to listen.
      *
      * @param name of its threads
-     * @param budget what all requests of all listeners that share it may take together
-     * @throws BindException when the port is taken or the address is none of this machine's
+     * @param budget the memory of all requests of all listeners that share it
+     * @throws BindException if the port is in use, or the address does not belong to this machine
      */
     public static HttpListener start(String name, ListenerSettings settings, Router router, ByteBudget budget)
             throws IOException {
@@ -194,18 +195,18 @@ public final class HttpListener implements AutoCloseable {
         return Objects.requireNonNullElse(exchange.getRequestURI().getRawQuery(), "");
     }
 
-    /** What is being answered has a moment to end. */
+    /** Requests that are being handled have a moment to end. */
     @Override
     public void close() {
         try {
             int all = READERS_PER_HANDLER * settings.threads();
             if (requestPermits.tryAcquire(all, SHUTDOWN_TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
-                // Closing twice does no harm.
+                // Closing twice has no effect.
                 requestPermits.release(all);
             } else {
                 LOG.warn("requests are cut off that were not answered within {} s", SHUTDOWN_TIMEOUT_SECONDS);
             }
-            // The server's own way to wait takes all of the time, be there nothing to wait for.
+            // The server's own delay always waits the full time, even if there is nothing to wait for.
             server.stop(0);
             threads.shutdownNow();
             if (!threads.awaitTermination(SHUTDOWN_TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
@@ -220,7 +221,7 @@ public final class HttpListener implements AutoCloseable {
         }
     }
 
-    /** How to reach it, on this machine. */
+    /** The URL on this machine. */
     public String url() {
         return "http://%s:%d".formatted(settings.urlHost(), port());
     }

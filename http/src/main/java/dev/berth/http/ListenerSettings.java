@@ -8,20 +8,20 @@ import java.net.ServerSocket;
 import java.time.Duration;
 
 /**
- * Where a listener listens, and its limits.
+ * The address and the limits of a listener.
  *
- * @param port 0 takes any free one
- * @param threads how many requests are answered at once
+ * @param port 0 means any free port
+ * @param threads how many requests are handled at once
  * @param maxBodyBytes the largest body that is read
- * @param readTimeout how long a caller may take to send a request, head and body together
+ * @param readTimeout how long a caller may take to send a request, including its body
  */
 public record ListenerSettings(String address, int port, int threads, int maxBodyBytes, Duration readTimeout) {
     public static final String LOOPBACK = "127.0.0.1";
     private static final String LOOPBACK_6 = "[::1]";
     private static final int DEFAULT_THREADS = 16;
-    /** A group of a thousand pods with all that an API server says of them. */
+    /** Enough for a group of a thousand pods with all their fields. */
     private static final int DEFAULT_MAX_BODY_BYTES = 16 * 1024 * 1024;
-    /** A request that is sent more slowly would keep a thread from others. */
+    /** A slower request would occupy a thread for too long. */
     private static final Duration DEFAULT_READ_TIMEOUT = Duration.ofSeconds(10);
 
     public ListenerSettings {
@@ -60,19 +60,19 @@ public record ListenerSettings(String address, int port, int threads, int maxBod
         return new ListenerSettings(address, port, threads, maxBodyBytes, limit);
     }
 
-    /** Whether others than this machine can reach it. */
+    /** Whether other machines can reach it. */
     public boolean isRemotelyReachable() {
         InetSocketAddress socket = socketAddress();
         return socket.isUnresolved() || !socket.getAddress().isLoopbackAddress();
     }
 
-    /** Whether the address is one of this machine's, so that nothing but the port can be in the way. */
+    /** Whether the address belongs to this machine, so that only the port can be the problem. */
     public boolean isLocalAddress() {
         InetSocketAddress anyPort = withPort(0).socketAddress();
         if (anyPort.isUnresolved()) {
             return false;
         }
-        // Tried rather than looked up: no list of addresses has all of 127.0.0.0/8.
+        // By trying, because no list of addresses contains all of 127.0.0.0/8.
         try (ServerSocket trial = new ServerSocket()) {
             trial.bind(anyPort);
             return true;
@@ -81,7 +81,7 @@ public record ListenerSettings(String address, int port, int threads, int maxBod
         }
     }
 
-    /** The host by which this machine reaches it, as URLs have it. */
+    /** The host in URLs by which this machine reaches it. */
     String urlHost() {
         InetSocketAddress socket = socketAddress();
         if (socket.isUnresolved()) {

@@ -9,9 +9,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts off callers that take too long to send a request. The server reads a request's head on the thread that answers it, so
- * the time starts with the thread's work. An interrupt ends a read from a channel and closes the channel. The server's own
- * limit is one for the whole process and cannot be set for a listener; it stays as a second line.
+ * Closes the connections of callers that take too long to send a request. The server reads a request's head on the
+ * thread that handles it, so the time starts with the thread's work. An interrupt ends a read from a channel and closes
+ * the channel. The server's own limit applies to the whole process and cannot be set for a listener; it remains as a
+ * second limit.
  */
 final class ReadTimeout {
     /** A thread reads for one listener. */
@@ -27,7 +28,7 @@ final class ReadTimeout {
             thread.setDaemon(true);
             return thread;
         });
-        // Most requests are read long before their limit, and would be kept until then.
+        // Most requests are read long before their limit, and would stay in the queue until then.
         timer.setRemoveOnCancelPolicy(true);
     }
 
@@ -44,14 +45,14 @@ final class ReadTimeout {
             }
         }
 
-        /** From here on the thread is not interrupted. Says whether it was. */
+        /** From here on the thread is not interrupted. Returns whether it was in time. */
         synchronized boolean complete() {
             completed = true;
             return expired;
         }
     }
 
-    /** The executor by which the server reads and answers requests, each within the limit. */
+    /** The executor on which the server reads and handles requests, each within the limit. */
     Executor wrap(Executor threads) {
         return request -> threads.execute(() -> run(request));
     }
@@ -70,9 +71,9 @@ final class ReadTimeout {
     }
 
     /**
-     * This thread has read its request: answering is not limited.
+     * This thread has read its request: handling it is not limited.
      *
-     * @throws IOException when that took too long: the connection is closed, or will be by the next read
+     * @throws IOException if reading took too long: the connection is closed, or will be by the next read
      */
     void onRequestRead() throws IOException {
         @Nullable ReadDeadline readDeadline = DEADLINES.get();

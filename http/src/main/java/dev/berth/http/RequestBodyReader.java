@@ -8,8 +8,9 @@ import java.util.Optional;
 import java.util.Queue;
 
 /**
- * Reads a body in pieces, each paid for before it is read: a body that is announced and not sent costs nothing, and of
- * several that do not fit together the first to find no room makes room for the others.
+ * Reads a body in pieces, and acquires budget for each piece before it is read. So an announced body that is not sent
+ * costs nothing. If several bodies do not fit together, the first one that exceeds the budget releases its part for the
+ * others.
  */
 final class RequestBodyReader {
     private static final int FIRST_PIECE = 8 * 1024;
@@ -27,9 +28,9 @@ final class RequestBodyReader {
     }
 
     /**
-     * The body, or empty when it is too large.
+     * The body, or empty if it is too large.
      *
-     * @throws dev.berth.http.budget.MemoryBudgetExceededException when there is no room for it
+     * @throws dev.berth.http.budget.MemoryBudgetExceededException if there is no budget for it
      */
     Optional<byte[]> read() throws IOException {
         int total = 0;
@@ -53,7 +54,7 @@ final class RequestBodyReader {
         return new byte[size];
     }
 
-    /** Pieces are let go as they are copied; what both take for a moment is paid for. */
+    /** Pieces are released as they are copied; the budget covers both copies for a moment. */
     private byte[] join(int total, byte[] last, int count) {
         share.acquire(total);
         byte[] body = new byte[total];
@@ -68,7 +69,10 @@ final class RequestBodyReader {
         return body;
     }
 
-    /** A caller that goes on sending is heard a while, so that it reads the answer. Nothing is kept. */
+    /**
+     * Reads on for a while if the caller goes on sending, so that the caller can read the response. The data is
+     * discarded.
+     */
     static void drain(InputStream in, int maxBytes) throws IOException {
         byte[] discarded = new byte[FIRST_PIECE];
         long left = maxBytes;

@@ -1,13 +1,13 @@
 package dev.berth.http;
 
-/** What is done at one path. Safe from several threads at once. */
+/** Handles the requests of one path. Safe for several threads at once. */
 public interface RouteHandler {
     ServerResponse handle(ServerRequest serverRequest) throws InterruptedException;
 
     /**
-     * The request is larger than Berth serves, and was not processed.
+     * The request is larger than the limit, and was not processed.
      *
-     * @param problem in words: the body, or the memory that it would take
+     * @param problem the message: about the body, or about the memory that it would need
      */
     default ServerResponse tooLarge(String problem) {
         return ServerResponse.text(413, problem + ". " + SPLIT_HINT + "\n");
@@ -15,12 +15,12 @@ public interface RouteHandler {
 
     String SPLIT_HINT = "Maybe ask in parts";
 
-    /** There is no memory for the request now. The caller is told when to come back. */
+    /** There is no memory for the request now. The response has a Retry-After. */
     default ServerResponse busy() {
         return ServerResponse.text(503, BUSY_MESSAGE + "\n");
     }
 
-    /** What a caller is told that there is no memory for. */
+    /** The message for a request without memory. */
     String BUSY_MESSAGE =
             "Berth is busy: the memory of all requests (http.requestMemoryLimit) is in use. The request was not"
                     + " processed. Send it again after the seconds in Retry-After";

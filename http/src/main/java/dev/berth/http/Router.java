@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Finds the route of a request. A path that is almost right is sent to the right one; another method than the route's is
- * told which one it takes.
+ * Finds the route of a request. A path that is almost right is answered with the right path, and a wrong method with
+ * the right method.
  */
 public final class Router {
     private static final int OK = 200;
@@ -37,7 +37,7 @@ public final class Router {
         return this;
     }
 
-    /** The route to ask, or else what to answer without one. */
+    /** The route, or the response if there is none. */
     RouteMatch find(String method, String path) {
         RegisteredRoute registeredRoute = registeredRoutes.get(path);
         if (registeredRoute == null) {
@@ -55,14 +55,14 @@ public final class Router {
                 .withHeader("Allow", registeredRoute.allowedMethods()));
     }
 
-    /** What was found: where there is no route the answer counts. */
+    /** @param fallback the response if there is no route */
     record RouteMatch(Optional<RouteHandler> routeHandler, ServerResponse fallback) {
         private static RouteMatch withoutRoute(ServerResponse serverResponse) {
             return new RouteMatch(Optional.empty(), serverResponse);
         }
     }
 
-    /** The path without a slash at its end, in small letters. */
+    /** The path in lower case without a slash at its end. */
     private Optional<String> similarPath(String path) {
         String bare = path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
         return Optional.of(bare.toLowerCase(Locale.ROOT)).filter(registeredRoutes::containsKey);

@@ -3,7 +3,7 @@ package dev.berth.http;
 import dev.berth.http.budget.ByteBudget;
 import java.util.Objects;
 
-/** What a request brings to the route that its method and path led it to, its body read. */
+/** A request with its body, for the handler of its route. */
 public final class ServerRequest {
     private final String query;
     private final byte[] body;
@@ -15,17 +15,17 @@ public final class ServerRequest {
         this.share = share;
     }
 
-    /** What follows the question mark, as it was sent; empty where nothing does. */
+    /** The query string as it was sent; empty if there is none. */
     public String query() {
         return query;
     }
 
-    /** The body itself and no copy, which would cost as much again: nobody writes to it. */
+    /** The body itself, not a copy, which would need the same memory again: it must not be modified. */
     public byte[] body() {
         return body;
     }
 
-    /** Where to take from whatever is made of the body beyond a few kilobytes. */
+    /** The budget share for objects that are built from the body beyond a few kilobytes. */
     public ByteBudget.Share share() {
         return share;
     }

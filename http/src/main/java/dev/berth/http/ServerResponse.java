@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** An answer to a request. */
+/** A response to a request. */
 public final class ServerResponse {
     public static final String JSON = "application/json";
     private static final String TEXT = "text/plain; charset=utf-8";
@@ -16,7 +16,7 @@ public final class ServerResponse {
     private final Map<String, String> headers;
     private final List<BodyPart> parts;
 
-    /** Bytes of the answer, which may be a part of the request's body: it is sent as it came, without a copy. */
+    /** Bytes of the response, which may be a part of the request's body: it is sent without a copy. */
     public static final class BodyPart {
         private final byte[] bytes;
         private final int from;

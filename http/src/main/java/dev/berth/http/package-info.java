@@ -1,4 +1,8 @@
-/** A small HTTP server with a router of its own, for the doors that others call. */
+/**
+ * A small HTTP server with limits for memory, time and connections: {@link dev.berth.http.HttpListener} listens, and
+ * {@link dev.berth.http.Router} finds the handler. Sub-packages have the APIs: {@code extender}, {@code globalreserve}
+ * and {@code operation}.
+ */
 @NullMarked
 package dev.berth.http;
 

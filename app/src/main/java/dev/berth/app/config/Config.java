@@ -9,13 +9,13 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * All that can be set.
+ * The whole configuration.
  *
- * @param profiles how pods are placed, by the names in {@code spec.schedulerName} of the pods that Berth places
- * @param profileSources the profiles that differ from the default as their author wrote them, in kube-scheduler's form, by
- *     the schedulers' names: other Berths of the cluster read them
- * @param podBackOff how long a pod waits after it was refused
- * @param bindsInFlight how many binds may be on their way at once
+ * @param profiles the profiles by scheduler name: Berth schedules the pods with these names
+ * @param profileSources the profiles that differ from the default, as the user wrote them in kube-scheduler's form, by
+ * scheduler name: other Berths of the cluster read them
+ * @param podBackOff the back-off of unschedulable pods
+ * @param bindsInFlight the limit of binds in flight
  */
 public record Config(
         Profiles profiles,
@@ -60,7 +60,7 @@ public record Config(
         }
     }
 
-    /** Whose pods Berth places, in the order of the names. */
+    /** The scheduler names that Berth serves, sorted. */
     public Set<String> schedulerNames() {
         return profiles.schedulerNames();
     }

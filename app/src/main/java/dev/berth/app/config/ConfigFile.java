@@ -19,18 +19,16 @@ import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads the configuration file. A wrong key or value is named, with what would be right; nothing is ignored. */
+/** Reads the configuration file. A wrong key or value is rejected with the expected form; nothing is ignored. */
 public final class ConfigFile {
     private static final Logger LOG = LoggerFactory.getLogger(ConfigFile.class);
 
-    /** kube-scheduler's own key. */
     static final String INITIAL_BACKOFF = "podInitialBackoffSeconds";
-    /** kube-scheduler's own key. */
     static final String MAX_BACKOFF = "podMaxBackoffSeconds";
 
     private ConfigFile() {}
 
-    /** What was read, and what of it has no effect. */
+    /** The configuration, and warnings about settings without effect. */
     record Parsed(Config config, List<String> warnings) {}
 
     public static Config read(Path file) {
@@ -46,7 +44,7 @@ public final class ConfigFile {
         }
     }
 
-    /** @param source where the text is from: other files that it names are looked for beside it */
+    /** @param source the path of the file: relative paths in it are resolved against its folder */
     static Parsed parse(String text, Path source) {
         ConfigSection root = StrictYaml.read(text, source);
         try {
@@ -54,7 +52,7 @@ public final class ConfigFile {
                     ? KubeSchedulerFile.read(root, source)
                     : parseBerthFile(root, source);
             parsed.config.leaderElection().requireDefaultLease();
-            // Too long a configuration is refused before anything starts.
+            // A configuration that is too long is rejected before anything starts.
             MemberConfig.toJson(parsed.config);
             return parsed;
         } catch (IllegalArgumentException wrong) {
@@ -78,7 +76,7 @@ public final class ConfigFile {
         return new Parsed(config, scheduling.warnings);
     }
 
-    /** What a file of kube-scheduler could say as well; the rest is as by default. */
+    /** The settings that a file of kube-scheduler can have, too; the rest has defaults. */
     private static Parsed readSchedulingSettings(ConfigSection root) {
         List<String> warnings = new ArrayList<>();
         Config defaults = Config.DEFAULT;
@@ -93,7 +91,7 @@ public final class ConfigFile {
         return new Parsed(config, warnings);
     }
 
-    /** The names alone have the default profile; whoever lists profiles need not name any alone. */
+    /** Names without a profile have the default profile. If profiles are listed, names are optional. */
     private static Profiles profiles(ConfigSection root, List<String> warnings) {
         Map<String, Profile> profiles = new TreeMap<>();
         root.toPlainObject("profiles")
@@ -111,9 +109,9 @@ public final class ConfigFile {
     }
 
     /**
-     * The profiles as they were written, by the schedulers' names.
+     * The profiles as they were written, by scheduler name.
      *
-     * @param defaultSchedulerName the scheduler's name of a profile that is the only one and says none
+     * @param defaultSchedulerName the scheduler name of a single profile without a name
      */
     static Map<String, Object> profileSources(ConfigSection root, String defaultSchedulerName) {
         Map<String, Object> sources = new TreeMap<>();
@@ -200,7 +198,7 @@ public final class ConfigFile {
                 section.number("port", defaults.port()));
     }
 
-    /** Another port will do only where nobody chose where to listen. */
+    /** Another port is used only if the user did not choose the address. */
     private static DiagnosticsSettings diagnostics(ConfigSection section) {
         section.rejectUnknownKeys();
         DiagnosticsSettings defaults = DiagnosticsSettings.DEFAULT;

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Every key of Berth's own file, by the mapping that it is in. */
+/** Every key of Berth's configuration file, by the path of its mapping. */
 final class ConfigKeys {
     private static final Map<String, Set<String>> KEYS = Map.of(
             "",
@@ -49,7 +49,7 @@ final class ConfigKeys {
                 .orElseThrow(() -> new IllegalStateException("(%s) is no mapping with keys".formatted(path)));
     }
 
-    /** All that have a value of their own, with their paths. */
+    /** All keys with a value, with their paths. */
     static NavigableSet<String> all() {
         NavigableSet<String> all = new TreeSet<>();
         KEYS.forEach((path, keys) -> keys.stream()

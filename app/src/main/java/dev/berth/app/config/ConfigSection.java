@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 
-/** A mapping in the configuration file, at its path. Complaints name the path, the value and what would be right. */
+/** A mapping in the configuration file with its path. Errors name the path, the value and the expected form. */
 record ConfigSection(String path, JsonNode node) {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -21,7 +21,7 @@ record ConfigSection(String path, JsonNode node) {
         }
     }
 
-    /** Complains about keys that nobody reads: a misspelt key must not pass for a default. */
+    /** Rejects unknown keys: a misspelt key must not become a default. */
     void rejectUnknownKeys() {
         Set<String> known = ConfigKeys.keysAt(path);
         node.fieldNames().forEachRemaining(key -> {
@@ -36,7 +36,7 @@ record ConfigSection(String path, JsonNode node) {
         return new ConfigSection(pathOf(key), node.path(key));
     }
 
-    /** For somebody else to read: maps, lists, texts, numbers and truth values. */
+    /** The raw value: maps, lists, texts, numbers and booleans. */
     Object toPlainObject() {
         return MAPPER.convertValue(node, Object.class);
     }

@@ -3,11 +3,11 @@ package dev.berth.app.config;
 import dev.berth.http.ListenerSettings;
 
 /**
- * Where Berth says how it is, and its metrics.
+ * The listener for health checks and metrics.
  *
- * @param address where to listen; others than this machine reach it only where it is none of loopback
- * @param port 0 takes any free one
- * @param fallbackToFreePort whether any free port will do where this one is taken, as where nobody chose it
+ * @param address the address to listen on; other machines can reach it only if it is not a loopback address
+ * @param port 0 means any free port
+ * @param fallbackToFreePort whether a free port is used if this one is in use, because the user did not choose it
  */
 public record DiagnosticsSettings(boolean enabled, String address, int port, boolean fallbackToFreePort) {
     public static final DiagnosticsSettings DEFAULT =
@@ -21,12 +21,12 @@ public record DiagnosticsSettings(boolean enabled, String address, int port, boo
         }
     }
 
-    /** On this machine at this port and no other. */
+    /** On this machine at this port only. */
     public static DiagnosticsSettings onPort(int port) {
         return new DiagnosticsSettings(true, DEFAULT.address, port, false);
     }
 
-    /** Nobody sends a body there. */
+    /** Callers send no body there. */
     public ListenerSettings listener() {
         return ListenerSettings.of(address, port).withMaxBodyBytes(1_024);
     }

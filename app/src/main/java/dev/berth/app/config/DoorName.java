@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The doors by the names that people open and leave out, with the kinds that each needs the cluster to know. */
+/** The doors by the names in the configuration, with the CRDs that each needs. */
 public enum DoorName {
     KOORDINATOR(Origin.DoorId.KOORDINATOR),
     GODEL(Origin.DoorId.GODEL),
@@ -22,7 +22,7 @@ public enum DoorName {
         this.text = doorId.text();
     }
 
-    /** The door that people call so. */
+    /** The door with this name. */
     public static DoorName parse(String text) {
         return Arrays.stream(values())
                 .filter(door -> door.text.equals(text))
@@ -30,7 +30,7 @@ public enum DoorName {
                 .orElseThrow(() -> new IllegalArgumentException("(%s) is no door. Doors: %s".formatted(text, join())));
     }
 
-    /** All names, for those who look for the right one. */
+    /** All names, for error messages. */
     public static String join() {
         return join(EnumSet.allOf(DoorName.class));
     }
@@ -39,7 +39,7 @@ public enum DoorName {
         return doors.stream().sorted().map(DoorName::toString).collect(Collectors.joining(", "));
     }
 
-    /** The kinds that nobody but this door reads. */
+    /** The CRDs that only this door reads. */
     public List<CrdManifest> definitions() {
         return switch (this) {
             case KOORDINATOR -> List.of(CrdManifest.KOORDINATOR_RESERVATIONS);

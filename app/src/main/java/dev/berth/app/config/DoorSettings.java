@@ -10,12 +10,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Which doors are open, and how.
+ * The enabled doors and their settings.
  *
- * @param enabled the doors that are not left out
- * @param godelReservationTtl how long the place of a deleted pod is kept where neither the pod nor its Deployment or
- *     StatefulSet says
- * @param requestMemory how many bytes all HTTP requests together may take at one moment
+ * @param enabled the doors that are not disabled
+ * @param godelReservationTtl the default TTL of Gödel reservations
+ * @param requestMemory the limit of bytes that all HTTP requests together may use
  */
 public record DoorSettings(
         Set<DoorName> enabled,
@@ -26,9 +25,9 @@ public record DoorSettings(
     private static final Duration MAX_TTL = Duration.ofDays(36_500);
     private static final long MEBI = 1L << 20;
     private static final long HEAP = Runtime.getRuntime().maxMemory();
-    /** What the largest group with all that an API server says of its pods needs. */
+    /** Enough for the largest group with all fields of its pods. */
     private static final long MIN_REQUEST_MEMORY = 16 * MEBI;
-    /** The rest is the ledger's, and what comes and goes. */
+    /** The rest is for the ledger and for garbage. */
     private static final long MAX_REQUEST_MEMORY = Math.max(MIN_REQUEST_MEMORY, HEAP / 2);
 
     public static final DoorSettings DEFAULT = new DoorSettings(
@@ -63,7 +62,7 @@ public record DoorSettings(
         enabled = Collections.unmodifiableSet(ordered);
     }
 
-    /** The same with these left out, beside those that are already. */
+    /** The same with these doors disabled in addition. */
     public DoorSettings withDisabled(Set<DoorName> doors) {
         Set<DoorName> rest = EnumSet.noneOf(DoorName.class);
         rest.addAll(enabled);
@@ -93,7 +92,7 @@ public record DoorSettings(
         return rest;
     }
 
-    /** The kinds that the open doors need the cluster to know. */
+    /** The CRDs that the enabled doors need. */
     public List<CrdManifest> definitions() {
         return enabled.stream().flatMap(door -> door.definitions().stream()).toList();
     }

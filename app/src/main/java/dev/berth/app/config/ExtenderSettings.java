@@ -3,13 +3,13 @@ package dev.berth.app.config;
 import dev.berth.http.ListenerSettings;
 
 /**
- * How a kube-scheduler reaches Berth as its extender.
+ * The listener of the scheduler extender.
  *
- * @param address where to listen; others than this machine reach it only where it is none of loopback
- * @param port 0 takes any free one
+ * @param address the address to listen on; other machines can reach it only if it is not a loopback address
+ * @param port 0 means any free port
  */
 public record ExtenderSettings(boolean enabled, String address, int port) {
-    /** A cluster's nodes as a whole, some thousands of them, for callers that do not send names alone. */
+    /** Enough for some thousands of nodes with all fields, for callers that do not send only names. */
     private static final int MAX_REQUEST_BYTES = 64 * 1024 * 1024;
 
     public static final ExtenderSettings DEFAULT = new ExtenderSettings(false, ListenerSettings.LOOPBACK, 9_098);
@@ -22,7 +22,7 @@ public record ExtenderSettings(boolean enabled, String address, int port) {
         }
     }
 
-    /** Open on this machine at this port. */
+    /** Enabled on this machine at this port. */
     public static ExtenderSettings onPort(int port) {
         return new ExtenderSettings(true, DEFAULT.address, port);
     }

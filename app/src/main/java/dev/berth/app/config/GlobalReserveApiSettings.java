@@ -5,12 +5,12 @@ import dev.berth.http.ListenerSettings;
 import java.time.Duration;
 
 /**
- * How other schedulers reach the Reserve API.
+ * The listener of the Reserve API.
  *
- * @param address where to listen; others than this machine reach it only where it is none of loopback
- * @param port 0 takes any free one
- * @param fallbackToFreePort whether any free port will do where this one is taken
- * @param holdFor after what time a place ends for which nobody came
+ * @param address the address to listen on; other machines can reach it only if it is not a loopback address
+ * @param port 0 means any free port
+ * @param fallbackToFreePort whether a free port is used if this one is in use
+ * @param holdFor the time after which an unused place expires
  */
 public record GlobalReserveApiSettings(
         boolean enabled, String address, int port, boolean fallbackToFreePort, Duration holdFor) {
@@ -32,12 +32,12 @@ public record GlobalReserveApiSettings(
         }
     }
 
-    /** Open on this machine, at the port that its callers know, or any free one where that is taken. */
+    /** Enabled on this machine at the default port, or at any free port if that is in use. */
     public static GlobalReserveApiSettings onDefaultPort() {
         return new GlobalReserveApiSettings(true, DEFAULT.address, DEFAULT.port, true, DEFAULT.holdFor);
     }
 
-    /** Open on this machine at this port and no other. */
+    /** Enabled on this machine at this port only. */
     public static GlobalReserveApiSettings onPort(int port) {
         return new GlobalReserveApiSettings(true, DEFAULT.address, port, false, DEFAULT.holdFor);
     }

@@ -11,28 +11,28 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** A file that is meant for kube-scheduler, as settings of Berth; what it does not speak of is as by default. */
+/** Settings from a file in kube-scheduler's format; the rest has defaults. */
 final class KubeSchedulerFile {
-    /** The key of Berth's own file that names one. */
+    /** The key of Berth's file that names such a file. */
     static final String KEY = "kubeSchedulerConfigFile";
 
     private static final String DEFAULT_SCHEDULER_NAME = "default-scheduler";
 
-    /** What such a file can say, in the keys of Berth's own. */
+    /** The settings of such a file, by the keys of Berth's own file. */
     private static final List<String> REPLACED_KEYS =
             List.of("schedulerNames", "profiles", "leaderElection", ConfigFile.INITIAL_BACKOFF, ConfigFile.MAX_BACKOFF);
 
     private KubeSchedulerFile() {}
 
-    /** Whether somebody means a file of kube-scheduler, right or wrong. */
+    /** Whether the file is meant for kube-scheduler, valid or not. */
     static boolean isKubeSchedulerConfiguration(ConfigSection root) {
         return root.has("apiVersion") || root.has("kind");
     }
 
     /**
-     * The one that Berth's own file names.
+     * The file that Berth's own file names.
      *
-     * @param source where Berth's own file is, beside which the other one is looked for
+     * @param source the path of Berth's own file: the name is resolved against its folder
      */
     static ConfigFile.Parsed readReferenced(ConfigSection root, Path source) {
         String name = root.text(KEY, "");

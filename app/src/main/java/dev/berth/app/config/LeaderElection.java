@@ -3,7 +3,7 @@ package dev.berth.app.config;
 import dev.berth.engine.EngineSettings;
 import java.time.Duration;
 
-/** How replicas agree on the one that decides. */
+/** The settings of the leader election. */
 public record LeaderElection(
         String namespace, String name, Duration leaseDuration, Duration renewDeadline, Duration retryPeriod) {
     public static final LeaderElection DEFAULT = new LeaderElection(
@@ -40,16 +40,16 @@ public record LeaderElection(
         }
     }
 
-    /** The Lease, as kubectl would find it. */
+    /** The Lease as {@code namespace/name}. */
     String leaseKey() {
         return "%s/%s".formatted(namespace, name);
     }
 
     /**
-     * All Berths of a cluster have one ledger, and so one Lease: two that led by different ones would give the same room
-     * to two pods.
+     * All Berths of a cluster share one ledger and one Lease: two leaders with different Leases would allocate the same
+     * resources twice.
      *
-     * @throws IllegalArgumentException where another Lease is named
+     * @throws IllegalArgumentException if another Lease is configured
      */
     void requireDefaultLease() {
         if (!leaseKey().equals(DEFAULT.leaseKey())) {

@@ -20,13 +20,13 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What a Berth is configured to serve, as the Berths of a cluster tell it to each other.
+ * The configuration of a Berth that the other Berths of a cluster read from its Lease.
  *
- * @param profiles how pods are placed, by the names of the schedulers that it serves
- * @param doors the doors that are open
- * @param godelReservationTtl how long the place of a deleted pod is kept by default
- * @param globalReserveHoldFor how long the Reserve API keeps a place; empty where this Berth does not listen for it
- * @param extender whether it listens for a kube-scheduler that asks it as its extender
+ * @param profiles the profiles by scheduler name
+ * @param doors the enabled doors
+ * @param godelReservationTtl the default TTL of Gödel reservations
+ * @param globalReserveHoldFor the hold time of the Reserve API; empty if this Berth does not listen for it
+ * @param extender whether it listens as a scheduler extender
  */
 public record MemberConfig(
         Profiles profiles,
@@ -36,7 +36,7 @@ public record MemberConfig(
         boolean extender) {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** All annotations of an object together may have 256 KiB. */
+    /** The limit for all annotations of an object is 256 KiB. */
     private static final int MAX_LENGTH = 200_000;
 
     public MemberConfig {
@@ -58,9 +58,9 @@ public record MemberConfig(
     }
 
     /**
-     * The same in the words of the member's Lease.
+     * The text for the member's Lease.
      *
-     * @throws IllegalArgumentException for profiles that are too long
+     * @throws IllegalArgumentException if the profiles are too long
      */
     public static String toJson(Config config) {
         MemberConfig memberConfig = from(config);
@@ -91,9 +91,9 @@ public record MemberConfig(
     }
 
     /**
-     * Reads what a member says.
+     * Parses the text of a member.
      *
-     * @throws IllegalArgumentException for what makes no sense, or comes from another version of Berth
+     * @throws IllegalArgumentException if it is malformed, or written by an incompatible version of Berth
      */
     public static MemberConfig parse(String text) {
         try {
@@ -119,7 +119,7 @@ public record MemberConfig(
         }
     }
 
-    /** In words what contradicts the other: no Berth could serve both. */
+    /** The message about a conflict with the other configuration: no Berth could serve both. */
     public Optional<String> conflictWith(MemberConfig other) {
         for (Map.Entry<String, Profile> mine : profiles.byName().entrySet()) {
             Profile theirs = other.profiles.byName().get(mine.getKey());
@@ -140,7 +140,7 @@ public record MemberConfig(
                         .formatted(GoDuration.format(globalReserveHoldFor.get()), GoDuration.format(theirs)));
     }
 
-    /** Both together, where they do not contradict each other. */
+    /** Both configurations combined, if they do not conflict. */
     public MemberConfig merge(MemberConfig other) {
         Map<String, Profile> all = new TreeMap<>(other.profiles.byName());
         all.putAll(profiles.byName());
@@ -155,7 +155,9 @@ public record MemberConfig(
                 extender || other.extender);
     }
 
-    /** Whether the other listens for all that this Berth listens for, and for more: then it is the better leader. */
+    /**
+     * Whether the other listens for everything that this Berth listens for, and for more: then it is the better leader.
+     */
     public boolean servesFewerApisThan(MemberConfig other) {
         boolean all = (globalReserveHoldFor.isEmpty() || other.globalReserveHoldFor.isPresent())
                 && (!extender || other.extender);
@@ -164,7 +166,7 @@ public record MemberConfig(
         return all && !same;
     }
 
-    /** The settings of a leader that serves this; where it listens stays its own affair. */
+    /** The settings of a leader that serves this; its own listener addresses stay. */
     public Config applyTo(Config leader) {
         DoorSettings doorSettings = leader.doors();
         GlobalReserveApiSettings reserve = doorSettings.globalReserveApi();

@@ -15,7 +15,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import org.yaml.snakeyaml.error.YAMLException;
 
-/** A text of YAML that says each thing once: no key twice in a mapping, and nothing after the first document. */
+/** Parses YAML strictly: duplicate keys and further documents are rejected. */
 final class StrictYaml {
     private static final YAMLMapper MAPPER = YAMLMapper.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -23,7 +23,7 @@ final class StrictYaml {
 
     private StrictYaml() {}
 
-    /** What the text says; nothing where it is empty. */
+    /** The parsed text; empty if the text is empty. */
     static ConfigSection read(String text, Path source) {
         try (JsonParser parser = MAPPER.createParser(text)) {
             return read(parser, source);

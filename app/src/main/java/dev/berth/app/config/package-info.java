@@ -1,4 +1,7 @@
-/** The configuration file: every key has a default, bounds and a place in the documentation. */
+/**
+ * The configuration file: {@link dev.berth.app.config.ConfigFile} reads it into {@link dev.berth.app.config.Config}.
+ * Every key has a default, limits and documentation.
+ */
 @NullMarked
 package dev.berth.app.config;
 

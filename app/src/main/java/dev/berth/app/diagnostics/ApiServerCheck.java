@@ -11,7 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Whether the API server answers: it is asked for its version, and may well refuse to tell it. */
+/** Checks whether the API server answers a request for its version, even with an error. */
 final class ApiServerCheck implements HealthCheck.Probe {
     private static final Duration WITHIN = Duration.ofSeconds(2);
     private static final int BROKEN = 500;

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * An answer that is good for a second, so that however many ask cost no more than one. Safe from several threads at once:
- * while one finds out, the others wait for what it finds.
+ * A value that is cached for a second, so that many requests cost no more than one. Safe for several threads at once:
+ * while one thread computes it, the others wait for the result.
  */
 final class CachedValue<T> {
     static final Duration TTL = Duration.ofSeconds(1);
@@ -16,11 +16,11 @@ final class CachedValue<T> {
     private final Loader<T> loader;
     private final InstantSource clock;
     private final ReentrantLock lock = new ReentrantLock();
-    // Guarded by asking.
+    // Guarded by the lock.
     private Optional<T> value = Optional.empty();
     private Instant loadedAt = Instant.MIN;
 
-    /** Finds out anew. */
+    /** Computes the value. */
     @FunctionalInterface
     interface Loader<T> {
         T load() throws InterruptedException;
@@ -46,7 +46,7 @@ final class CachedValue<T> {
         }
     }
 
-    /** A clock that was set back must not make an answer good for long. */
+    /** If the clock was set back, the value must not stay valid for long. */
     private boolean isFresh(Instant now) {
         return !now.isBefore(loadedAt) && now.isBefore(loadedAt.plus(TTL));
     }

@@ -4,7 +4,7 @@ import dev.berth.http.diagnostics.MetricsApi;
 import dev.berth.http.diagnostics.PrometheusText;
 import dev.berth.kubernetes.api.RequestCounter;
 
-/** What was asked of the API server. */
+/** Metrics of requests to the API server. */
 record ClientMetrics(RequestCounter requestCounter, String host) implements MetricsApi.MetricsCollector {
     @Override
     public void collect(PrometheusText to) {

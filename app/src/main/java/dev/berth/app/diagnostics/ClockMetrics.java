@@ -3,7 +3,7 @@ package dev.berth.app.diagnostics;
 import dev.berth.http.diagnostics.MetricsApi;
 import dev.berth.http.diagnostics.PrometheusText;
 
-/** How the clock of this machine stands to that of the API server. */
+/** Metrics of the difference between this machine's clock and the API server's. */
 record ClockMetrics(ClockSkew clock) implements MetricsApi.MetricsCollector {
     private static final double MILLIS = 1e3;
 

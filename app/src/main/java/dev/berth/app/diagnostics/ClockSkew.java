@@ -3,11 +3,13 @@ package dev.berth.app.diagnostics;
 import java.time.Duration;
 import java.util.Optional;
 
-/** How the clock of this machine stands to that of the API server. Safe from any thread. */
+/** The difference between this machine's clock and the API server's. Safe from any thread. */
 public interface ClockSkew {
-    /** How far the API server's clock is ahead of this machine's; negative where it is behind, empty before it is known. */
+    /**
+     * How far the API server's clock is ahead of this machine's; negative if it is behind, empty before it is known.
+     */
     Optional<Duration> skew();
 
-    /** In words, where the two differ so much that somebody should set one of them. */
+    /** The warning if the difference is so large that one of the clocks should be set. */
     Optional<String> warning();
 }

@@ -14,19 +14,19 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Puts together what can be asked of a Berth that runs. */
+/** The health checks and metrics of a running Berth. */
 public final class DiagnosticsEndpoints {
     private DiagnosticsEndpoints() {}
 
     /**
-     * The Berth that is asked.
+     * The parts that are monitored.
      *
-     * @param loopSupplier the loop that decides now; it is another one whenever what Berth serves changes
-     * @param lease the name of the Lease by which replicas elect their leader
-     * @param clock the API server's
-     * @param kubeSchedulerConflictCheck whether a kube-scheduler runs that may serve the same name
-     * @param watches how the watch of each kind goes
-     * @param preemptionStats what preemption did; asked on the loop's thread
+     * @param loopSupplier returns the present loop, which is replaced whenever the served configuration changes
+     * @param lease the name of the leader Lease
+     * @param clock the API server's clock
+     * @param kubeSchedulerConflictCheck checks for a kube-scheduler that may serve the same name
+     * @param watches the state of the watch of each kind
+     * @param preemptionStats the counts of preemption; called on the loop's thread
      */
     public record MonitoredBerth(
             Supplier<LedgerLoop> loopSupplier,
@@ -80,14 +80,14 @@ public final class DiagnosticsEndpoints {
                 new ProcessMetrics()));
     }
 
-    /** One that waits behind a leader does what it is there for. */
+    /** A standby is ready: it does what it is there for. */
     private static HealthStatus electionResult(LeadershipStatus leadershipStatus) {
         return leadershipStatus.isLeaderKnown()
                 ? HealthStatus.healthy(leadershipStatus.toString())
                 : HealthStatus.unhealthy(leadershipStatus.toString());
     }
 
-    /** One that waits reads nothing. */
+    /** A standby reads nothing. */
     private static HealthStatus listedResult(MonitoredBerth berth) {
         if (berth.loop().isReady()) {
             return HealthStatus.healthy(
@@ -98,7 +98,7 @@ public final class DiagnosticsEndpoints {
                 : HealthStatus.healthy("not before it leads");
     }
 
-    /** For information: Berth decides as before, and the API server may deny the next Berth the same. */
+    /** For information: Berth schedules as before, and the API server may deny the next Berth the same. */
     private static HealthStatus writesResult(MonitoredBerth berth) {
         int retrying = berth.loop().retryingWrites();
         return HealthStatus.healthy(

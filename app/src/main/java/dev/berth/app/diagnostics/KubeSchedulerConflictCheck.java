@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether a kube-scheduler runs while Berth serves {@code default-scheduler}: both would bind the pods that name no
- * scheduler, without knowing of each other's decisions. Goes by the Lease that kube-scheduler renews. It may serve other
- * names only, which nothing in a cluster tells, so this is a warning. Safe from any thread.
+ * Checks whether a kube-scheduler runs while Berth serves {@code default-scheduler}: both would bind the pods without a
+ * scheduler name, each without the other's decisions. The check reads the Lease that kube-scheduler renews. That
+ * kube-scheduler may serve only other names, which no object shows, so this is a warning. Safe from any thread.
  */
 public final class KubeSchedulerConflictCheck {
     private static final Logger LOG = LoggerFactory.getLogger(KubeSchedulerConflictCheck.class);
@@ -32,7 +32,7 @@ public final class KubeSchedulerConflictCheck {
     private static final Duration REFRESH_INTERVAL = Duration.ofSeconds(30);
     private static final Duration MAX_AGE = Duration.ofSeconds(5);
     private static final Duration RESULT_TIMEOUT = Duration.ofSeconds(2);
-    /** The holder's clock may differ from the API server's by so much. */
+    /** The maximum difference between the holder's clock and the API server's. */
     private static final Duration SKEW_TOLERANCE = Duration.ofSeconds(10);
 
     private final ApiClient client;
@@ -43,10 +43,10 @@ public final class KubeSchedulerConflictCheck {
     private volatile Optional<String> warning = Optional.empty();
 
     /**
-     * Looks at nothing yet.
+     * Does not read yet.
      *
-     * @param served the schedulers' names that Berth serves now
-     * @param clock the API server's
+     * @param served returns the scheduler names that Berth serves now
+     * @param clock the API server's clock
      */
     public KubeSchedulerConflictCheck(ApiClient client, Supplier<Set<String>> served, InstantSource clock) {
         this.client = client;
@@ -54,16 +54,16 @@ public final class KubeSchedulerConflictCheck {
         this.clock = clock;
     }
 
-    /** Looks now and every half minute, also when /readyz is not called: a kube-scheduler may start at any time. */
+    /** Checks now and every half minute, even if /readyz is not called: a kube-scheduler may start at any time. */
     public void start(TaskTimer timer) {
         refresh();
         timer.schedule(REFRESH_INTERVAL, () -> start(timer));
     }
 
     /**
-     * Reads the Lease, and logs a warning when it is first found to be renewed. Does not wait for the answer.
+     * Reads the Lease, and logs a warning when it is first found to be renewed. Does not block.
      *
-     * @return ends when the answer is known
+     * @return completes when the result is known
      */
     public CompletionStage<Void> refresh() {
         lastRefresh = clock.instant();
@@ -96,7 +96,7 @@ public final class KubeSchedulerConflictCheck {
         }
     }
 
-    /** What is true now, or a moment ago. Where the API server does not answer soon, what was found last. */
+    /** The present or a recent result. If the API server does not answer soon, the last result. */
     HealthStatus healthStatus() throws InterruptedException {
         Instant now = clock.instant();
         if (now.isBefore(lastRefresh) || !now.isBefore(lastRefresh.plus(MAX_AGE))) {

@@ -3,7 +3,7 @@ package dev.berth.app.diagnostics;
 import dev.berth.http.diagnostics.MetricsApi;
 import dev.berth.http.diagnostics.PrometheusText;
 
-/** Whether this process leads. */
+/** Metrics of this process's leadership. */
 record LeadershipMetrics(LeadershipStatus leadershipStatus, String lease) implements MetricsApi.MetricsCollector {
     @Override
     public void collect(PrometheusText to) {

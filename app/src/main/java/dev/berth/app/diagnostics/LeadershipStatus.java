@@ -4,7 +4,10 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
-/** What this process is among its replicas, as far as it knows. Told by the election's thread, read by any. */
+/**
+ * The role of this process among its replicas, as far as it is known. Written by the election's thread, read by any
+ * thread.
+ */
 public final class LeadershipStatus {
     private static final State UNKNOWN = new State(false, false, "it is not known yet who leads");
 
@@ -31,7 +34,7 @@ public final class LeadershipStatus {
     /**
      * The holder of the Lease may have ended.
      *
-     * @param renewed when the holder renewed the Lease last, where the Lease says so
+     * @param renewed when the holder last renewed the Lease, if the Lease says so
      */
     public void setWaitingForExpiry(String holder, Optional<Instant> renewed) {
         String last = renewed.map(at -> " since " + at.truncatedTo(ChronoUnit.SECONDS))
@@ -43,7 +46,9 @@ public final class LeadershipStatus {
                         .formatted(holder, last));
     }
 
-    /** It does not lead, and cannot know who does. The first of several failures says since when. */
+    /**
+     * This process is not the leader, and cannot know which process is. The first of several failures sets the time.
+     */
     public void setLeaseFailing(String problem, Instant now, String why) {
         Instant since = state.failingSince.orElse(now);
         state = new State(
@@ -53,12 +58,12 @@ public final class LeadershipStatus {
                 "%s since %s: %s".formatted(problem, since.truncatedTo(ChronoUnit.SECONDS), why));
     }
 
-    /** The Lease fails no longer, but does not say who leads. */
+    /** The Lease works again, but does not say which process is the leader. */
     public void clearLeaseFailure() {
         state = UNKNOWN;
     }
 
-    /** It does not take part in elections yet. */
+    /** The process does not take part in the election yet. */
     public void setWaitingToJoin(String why) {
         state = new State(false, false, "it waits to join: " + why);
     }
@@ -71,7 +76,7 @@ public final class LeadershipStatus {
         return state.leading;
     }
 
-    /** Whether somebody is known to lead, this process or another. */
+    /** Whether a leader is known, this process or a different one. */
     public boolean isLeaderKnown() {
         return state.leaderKnown;
     }

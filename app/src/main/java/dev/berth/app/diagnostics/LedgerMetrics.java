@@ -14,7 +14,9 @@ import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** What is in the ledger. Counted from a snapshot when somebody asks, on the asker's thread: deciding costs it nothing. */
+/**
+ * Metrics of the ledger. They are computed from a snapshot on the thread of the request, so they cost the loop nothing.
+ */
 record LedgerMetrics(Supplier<Snapshot> ledger) implements MetricsApi.MetricsCollector {
 
     /** The values of the label {@code door}. */
@@ -23,15 +25,15 @@ record LedgerMetrics(Supplier<Snapshot> ledger) implements MetricsApi.MetricsCol
                     Stream.of(Origin.PluginId.VOLUME_BINDING, Origin.PluginId.PREEMPTION))
             .toList();
 
-    /** What has become of a hold. */
+    /** The state of a hold. */
     private enum HoldPhase {
         /** Its node is not known. */
         HOMELESS("node_unknown"),
-        /** Nobody uses it yet. */
+        /** No pod uses it yet. */
         OPEN("available"),
-        /** Somebody uses it. */
+        /** A pod uses it. */
         CLAIMED("claimed"),
-        /** It was for once, and is used up. */
+        /** An allocateOnce hold that was consumed. */
         SPENT("consumed");
 
         private final String word;

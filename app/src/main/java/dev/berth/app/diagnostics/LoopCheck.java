@@ -12,12 +12,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether the ledger's loop still turns. Each time it is asked it sends a question to the loop, unless one is on its way;
- * it waits for none. A question that stays without answer for too long is a loop that hangs.
+ * Checks whether the loop still runs. Each call sends a probe to the loop, unless one is pending, and does not wait for
+ * it. A probe without a result for too long means that the loop hangs.
  */
 final class LoopCheck implements HealthCheck.Probe {
     private static final Logger LOG = LoggerFactory.getLogger(LoopCheck.class);
-    /** Longer than the largest cluster takes to be listed, shorter than anybody waits for a scheduler that hangs. */
+    /** Longer than the list of the largest cluster takes, shorter than operators wait for a hanging scheduler. */
     static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     private final Supplier<CompletableFuture<?>> loop;
@@ -27,7 +27,7 @@ final class LoopCheck implements HealthCheck.Probe {
     private CompletableFuture<?> answer = CompletableFuture.completedFuture(true);
     private boolean rejected;
 
-    /** @param loop sends a question to the loop */
+    /** @param loop sends a probe to the loop */
     LoopCheck(Supplier<CompletableFuture<?>> loop, InstantSource clock) {
         this.loop = loop;
         this.clock = clock;
@@ -56,7 +56,7 @@ final class LoopCheck implements HealthCheck.Probe {
         return !rejected && answer.isDone() && !answer.isCompletedExceptionally();
     }
 
-    /** A full inbox is tried again at the next call; the time counts from when it was first full. */
+    /** If the inbox is full, the next call tries again; the time counts from when it was first full. */
     private void sendQuestion() {
         try {
             answer = loop.get();

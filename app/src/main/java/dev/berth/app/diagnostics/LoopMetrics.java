@@ -19,9 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the loop counts. Its counters are plain fields of its own thread: it copies them when somebody asks, but not more
- * often than once a second, for that takes time from deciding. A loop that is too busy to answer in time is shown as it
- * was last.
+ * Metrics of the loop. Its counters are plain fields of its own thread. It copies them on request, but at most once a
+ * second, because that takes time from scheduling. If the loop is too busy to answer in time, the last copy is shown.
  */
 final class LoopMetrics implements MetricsApi.MetricsCollector {
     private static final Logger LOG = LoggerFactory.getLogger(LoopMetrics.class);
@@ -111,7 +110,7 @@ final class LoopMetrics implements MetricsApi.MetricsCollector {
                         events.forEach((event, count) -> incoming.add(count, "queue", queue, "event", event))));
     }
 
-    /** As kube-scheduler calls it. */
+    /** In kube-scheduler's terms. */
     private static Optional<String> kubeSchedulerQueueName(QueueState queueState) {
         return switch (queueState) {
             case ACTIVE -> Optional.of("active");

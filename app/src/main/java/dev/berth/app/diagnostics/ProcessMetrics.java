@@ -16,7 +16,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What the process takes of the machine, under the names by which others tell it, too. */
+/** Metrics of the process, under the names that are usual for Prometheus. */
 final class ProcessMetrics implements MetricsApi.MetricsCollector {
     private static final Logger LOG = LoggerFactory.getLogger(ProcessMetrics.class);
     private static final Path STATUS = Path.of("/proc/self/status");
@@ -68,7 +68,7 @@ final class ProcessMetrics implements MetricsApi.MetricsCollector {
         }
     }
 
-    /** Linux alone tells it. */
+    /** Only Linux provides it. */
     private static Optional<Long> residentBytes() {
         if (!Files.isReadable(STATUS)) {
             return Optional.empty();

@@ -4,7 +4,7 @@ import dev.berth.http.budget.ByteBudget;
 import dev.berth.http.diagnostics.MetricsApi;
 import dev.berth.http.diagnostics.PrometheusText;
 
-/** The memory of requests over HTTP: how much they take, and how often a request was refused for lack of it. */
+/** Metrics of the memory of HTTP requests: its use, and the number of rejected requests. */
 record RequestMetrics(ByteBudget budget) implements MetricsApi.MetricsCollector {
     @Override
     public void collect(PrometheusText to) {

@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Whether all kinds are still being read. One that is not stays in the ledger as it was, however much changes. */
+/** Checks whether all kinds are still watched. A kind that is not watched stays in the ledger as it was. */
 record WatchCheck(Supplier<List<WatchHealth.WatchStatus>> watches) implements HealthCheck.Probe {
     @Override
     public HealthStatus run() {
@@ -40,7 +40,7 @@ record WatchCheck(Supplier<List<WatchHealth.WatchStatus>> watches) implements He
                 .collect(Collectors.joining("; ")));
     }
 
-    /** Kinds that fail for the same reason wait for the same thing: the reason is said once. */
+    /** Kinds with the same error are reported together. */
     private static String failing(List<WatchHealth.WatchStatus> kinds) {
         WatchHealth.WatchStatus first = kinds.get(0);
         if (kinds.size() == 1) {
@@ -54,7 +54,7 @@ record WatchCheck(Supplier<List<WatchHealth.WatchStatus>> watches) implements He
         return "%d kinds failed at least %d times in a row: %s".formatted(kinds.size(), least, first.lastError());
     }
 
-    /** A door without its objects does nothing: no reason to take the other doors out of service. */
+    /** A door without its objects does nothing: this is no reason to fail the check for the other doors. */
     private static String missing(String kind) {
         for (DoorName door : DoorName.values()) {
             for (CrdManifest crdManifest : door.definitions()) {

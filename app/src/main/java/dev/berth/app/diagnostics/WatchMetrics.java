@@ -6,7 +6,7 @@ import dev.berth.kubernetes.watch.WatchHealth;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** How the watches go. */
+/** Metrics of the watches. */
 record WatchMetrics(Supplier<List<WatchHealth.WatchStatus>> watches) implements MetricsApi.MetricsCollector {
     @Override
     public void collect(PrometheusText to) {

@@ -1,4 +1,4 @@
-/** What Berth says of itself to those who operate it: health checks and metrics. */
+/** Health checks and metrics of {@code berth run}. */
 @NullMarked
 package dev.berth.app.diagnostics;
 

@@ -13,8 +13,8 @@ import java.util.Locale;
 import org.slf4j.event.KeyValuePair;
 
 /**
- * An entry of the log as one line of JSON: time, level, logger, thread and message; then what it is about, such as pod,
- * node or door, where that is known; then error and stack, where something broke.
+ * A log entry as one line of JSON: time, level, logger, thread and message; then its objects, such as pod, node or
+ * door, if they are known; then error and stack trace, if there is one.
  */
 final class JsonLogLine {
     private static final JsonFactory JSON = new JsonFactory();

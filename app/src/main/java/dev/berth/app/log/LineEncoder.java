@@ -5,18 +5,14 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.encoder.EncoderBase;
 import java.nio.charset.StandardCharsets;
 
-/** Writes the entries of the log in the format that logback.xml gives it. */
+/** Writes log entries in the format that logback.xml configures. */
 public final class LineEncoder extends EncoderBase<ILoggingEvent> {
     private static final String TEXT_PATTERN = "%d{HH:mm:ss.SSS} %-5level %logger{0}: %msg%n%ex{short}";
 
     private final PatternLayout textLayout = new PatternLayout();
     private LogFormat format = LogFormat.TEXT;
 
-    /**
-     * For whom to write.
-     *
-     * @param name text or json; nothing is text
-     */
+    /** @param name text or json; empty means text */
     public void setFormat(String name) {
         format = LogFormat.parse(name);
     }

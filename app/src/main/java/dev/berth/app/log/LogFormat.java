@@ -3,16 +3,16 @@ package dev.berth.app.log;
 import java.util.Map;
 import java.util.Optional;
 
-/** For whom the log is written. */
+/** The format of the log. */
 public enum LogFormat {
-    /** For people. */
+    /** For users. */
     TEXT,
-    /** For machines: each line is a JSON object. */
+    /** For programs: each line is a JSON object. */
     JSON;
 
     private static final String VARIABLE = "BERTH_LOG_FORMAT";
 
-    /** The format that a word means; text where there is none. */
+    /** The format with this name; text if there is none. */
     static LogFormat parse(String name) {
         return name.equalsIgnoreCase("json") ? JSON : TEXT;
     }
@@ -21,7 +21,7 @@ public enum LogFormat {
         return parse(environment.getOrDefault(VARIABLE, ""));
     }
 
-    /** What is wrong with the environment, if anything. */
+    /** The problem with the environment variable, if there is one. */
     public static Optional<String> validationError(Map<String, String> environment) {
         String value = environment.getOrDefault(VARIABLE, "");
         boolean known = value.isBlank() || value.equalsIgnoreCase("text") || value.equalsIgnoreCase("json");

@@ -1,4 +1,4 @@
-/** The log: for people in lines, or for machines with one JSON object a line. */
+/** The log format: text lines for users, or one JSON object a line for programs. */
 @NullMarked
 package dev.berth.app.log;
 

@@ -31,8 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Berth at work on one cluster: reads, decides, writes, until it is closed. Closing stops deciding, sees what is on its
- * way to its end, then stops reading.
+ * A running Berth on one cluster: reads, schedules and writes until it is closed. Closing stops scheduling, waits for
+ * writes in flight, then stops reading.
  */
 public final class Berth implements AutoCloseable {
     private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
@@ -80,7 +80,7 @@ public final class Berth implements AutoCloseable {
         }
     }
 
-    /** Asks the engine that is there when somebody asks. */
+    /** Uses the engine that is present at the time of the call. */
     private final class CurrentPool implements ReservePool {
         @Override
         public ReserveResponse reserve(ReserveRequest request) throws InterruptedException {
@@ -110,10 +110,10 @@ public final class Berth implements AutoCloseable {
     }
 
     /**
-     * Starts it.
+     * Starts Berth.
      *
-     * @param statusListener told in words when it leads, behind whom it waits, and when everything is listed; on threads that must
-     *     not be kept
+     * @param statusListener receives messages when Berth becomes the leader, which process it waits for, and when all
+     * objects are listed; it must not block
      */
     public static Berth start(
             ClientConfig access, Config config, InstantSource clock, Consumer<String> statusListener) {
@@ -122,7 +122,7 @@ public final class Berth implements AutoCloseable {
         return berth;
     }
 
-    /** Waits until everything was listed and so many nodes are known. */
+    /** Waits until all objects are listed and so many nodes are known. */
     public void awaitReady(int nodes) throws InterruptedException {
         long end = System.nanoTime() + START_TIMEOUT.toNanos();
         Optional<Throwable> why = Optional.of(new IllegalStateException("it has not begun"));
@@ -135,7 +135,7 @@ public final class Berth implements AutoCloseable {
         }
     }
 
-    /** Why the engine did not become ready: it may have been exchanged for another one meanwhile. */
+    /** Why the engine did not become ready: it may have been replaced in between. */
     private Optional<Throwable> awaitReady(SchedulerEngine engine, int nodes, Duration within)
             throws InterruptedException {
         CompletableFuture<Snapshot> ready = engine.loop().awaitSnapshot(cluster -> cluster.nodeCount() >= nodes);
@@ -157,32 +157,32 @@ public final class Berth implements AutoCloseable {
         return Optional.empty();
     }
 
-    /** The state after the latest decision. */
+    /** The state after the latest turn. */
     public Snapshot snapshot() {
         return electionParticipant.engine().loop().snapshot();
     }
 
-    /** The pool that schedulers in this process take their room from. */
+    /** The reserve pool for schedulers in this process. */
     public ReservePool reservePool() {
         return reservePool;
     }
 
-    /** Where the Reserve API is, if it is open. */
+    /** The URL of the Reserve API, if it is enabled. */
     public Optional<String> globalReserveUrl() {
         return httpServers.globalReserveUrl();
     }
 
-    /** Where the extender is, if it is open. */
+    /** The URL of the extender, if it is enabled. */
     public Optional<String> extenderUrl() {
         return httpServers.extenderUrl();
     }
 
-    /** Where its health and metrics are, if it tells them. */
+    /** The URL of health checks and metrics, if they are enabled. */
     public Optional<String> diagnosticsUrl() {
         return httpServers.diagnosticsUrl();
     }
 
-    /** Completes when Berth can no longer do its work, with the reason. */
+    /** Completes with the reason if Berth cannot work any more. */
     public CompletableFuture<Throwable> failure() {
         return failure;
     }
@@ -194,7 +194,7 @@ public final class Berth implements AutoCloseable {
         client.close();
     }
 
-    /** Ends at once and without a word, as a crash does: what is on its way is cut off, and the lease is not let go. */
+    /** Ends at once, as a crash does: writes in flight are cut off, and the Lease is not released. */
     public void kill() {
         client.close();
         electionParticipant.kill();

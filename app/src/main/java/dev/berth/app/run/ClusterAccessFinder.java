@@ -10,7 +10,9 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 
-/** Finds out how to reach the cluster: as told, else as kubectl would, and inside a pod by its service account. */
+/**
+ * Finds the access to the cluster: by the given option, else as kubectl does, and inside a pod by its service account.
+ */
 public final class ClusterAccessFinder {
     private ClusterAccessFinder() {}
 

@@ -36,9 +36,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One Berth among those of its cluster: it joins the members, stands for election, and while it leads it serves all that
- * the members are configured for. Engines are exchanged on a thread of their own: closing one waits for its writes, and
- * the Lease must be renewed meanwhile.
+ * One Berth among those of its cluster. It joins the members, takes part in the election, and as the leader serves the
+ * configurations of all members. Engines are replaced on a thread of their own: closing one waits for its writes, and
+ * the Lease must be renewed in between.
  */
 final class ElectionParticipant {
     private static final String RESTART_ADVICE =
@@ -49,8 +49,8 @@ final class ElectionParticipant {
     /**
      * Two clocks.
      *
-     * @param server the API server's, by which deadlines count
-     * @param machine that of this machine
+     * @param server the API server's clock, by which deadlines count
+     * @param machine this machine's clock
      */
     record ClockPair(ServerClock server, InstantSource machine) {}
 
@@ -73,7 +73,7 @@ final class ElectionParticipant {
     private volatile LeaderElector election;
     private volatile SchedulerEngine engine;
     private volatile List<Member> knownMembers = List.of();
-    // On the thread of the exchange alone, from here on.
+    // The following fields are confined to the thread that replaces engines.
     private Optional<String> replayPodsAfter = Optional.empty();
     private boolean leading;
 
@@ -120,7 +120,7 @@ final class ElectionParticipant {
                         bug -> onFailure.accept(new IllegalStateException("its ledger's loop broke: " + bug, bug))));
     }
 
-    /** The machine's own: a steady clock that waits for one put back would hide that the machine slept. */
+    /** The machine's own clock: a steady clock would hide that the machine slept. */
     private static Clocks clocks() {
         return new Clocks(InstantSource.system(), System::nanoTime);
     }
@@ -139,7 +139,7 @@ final class ElectionParticipant {
                 client, electionSettings, clocks(), () -> engine.resumeVersion(), new ElectionListener());
     }
 
-    /** The engine that answers now. It is another one whenever what is served changes. */
+    /** The present engine. It is replaced whenever the served configuration changes. */
     SchedulerEngine engine() {
         return engine;
     }
@@ -155,7 +155,7 @@ final class ElectionParticipant {
         memberRegistry.start();
     }
 
-    /** What happens to the members. */
+    /** Handles changes of the members. */
     private final class MembershipListener implements MemberRegistryListener {
         @Override
         public Optional<String> findConflict(Member other) {
@@ -186,8 +186,8 @@ final class ElectionParticipant {
     }
 
     /**
-     * A standby reads nothing: what it decides on once it leads rests on lists made after it was elected. Losing the
-     * lead ends the process, as it does kube-scheduler: a restart is the way back to a ledger that is surely right.
+     * A standby reads nothing: its decisions as a leader are based on lists that were made after its election. Losing
+     * the leadership ends the process, as in kube-scheduler: a restart rebuilds a correct ledger.
      */
     private final class ElectionListener implements LeaderCallbacks {
         private final LeaderElection lease = config.leaderElection();
@@ -266,7 +266,7 @@ final class ElectionParticipant {
         }
     }
 
-    /** Has the present engine serve what the members are configured for, or puts another in its place. */
+    /** Makes the present engine serve the configurations of all members, or replaces it. */
     private void applyMemberConfigs() {
         if (!leading) {
             return;
@@ -287,7 +287,7 @@ final class ElectionParticipant {
         kubeSchedulerConflictCheck.refresh();
     }
 
-    /** Callers of a member's HTTP doors reach that member alone: so it leads, and this one is ready to follow it. */
+    /** Callers of a member's HTTP APIs reach only that member: so it should lead, and this one becomes a standby. */
     private void yieldLeadershipTo(Member better) {
         statusListener.accept(
                 "lets %s lead, which listens for HTTP callers that this one does not listen for".formatted(better));
@@ -301,7 +301,7 @@ final class ElectionParticipant {
         }
     }
 
-    /** Says whether there is another engine now, and nothing of the old one is on its way. */
+    /** Returns whether the engine is replaced and the old one has no writes in flight. */
     private boolean replaceEngine(Config serving) {
         SchedulerEngine old = engine;
         engine = newEngine(serving).start();
@@ -316,7 +316,7 @@ final class ElectionParticipant {
         return clean;
     }
 
-    /** The lease is let go after the last write has ended, so that a successor can take over at once. */
+    /** The Lease is released after the last write has ended, so that a successor can take over at once. */
     void close() {
         stopEngineExecutor();
         if (engine.close()) {

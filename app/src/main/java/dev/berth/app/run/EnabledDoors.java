@@ -30,7 +30,7 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The doors that are open: what each decides by, what it reads and how it writes. */
+/** The enabled doors: their logic, what they read and how they write. */
 final class EnabledDoors {
     private static final Logger LOG = LoggerFactory.getLogger(EnabledDoors.class);
 
@@ -43,13 +43,13 @@ final class EnabledDoors {
     }
 
     /**
-     * A door and its two ways to the API server.
+     * A door with its reads and writes.
      *
-     * @param addWriteEncoders adds the forms of what it writes
+     * @param addWriteEncoders adds the encoders of its writes
      */
     record DoorWiring(Door door, DoorInformers feeds, Consumer<WriteEncoders> addWriteEncoders) {}
 
-    /** Creates each door: doors have state, and two engines of one process must not share it. */
+    /** Creates new doors: they have state, and two engines of one process must not share it. */
     static EnabledDoors create(Config config, LedgerView ledger) {
         Set<DoorName> enabled = config.doors().enabled();
         DeviceDoor devices = new DeviceDoor(ledger);
@@ -84,7 +84,7 @@ final class EnabledDoors {
         return new DoorWiring(door, DevicesApi.feeds(), DevicesApi::addEncoders);
     }
 
-    /** What placement asks the doors about named devices. */
+    /** The device filter for placement. */
     DeviceFilter deviceFilter() {
         return deviceFilter;
     }
@@ -96,7 +96,7 @@ final class EnabledDoors {
                 GlobalReserveApi::addEncoders);
     }
 
-    /** Callers of the Reserve API wrote the names: they write no lines of their own into the log. */
+    /** Callers of the Reserve API choose the names: they must not be able to forge lines of the log. */
     private static void logExpired(String message) {
         LOG.atInfo()
                 .addKeyValue("door", Origin.DoorId.GLOBALRESERVE.text())

@@ -17,10 +17,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What Berth answers over HTTP, as far as it is wanted. Open until it is closed. */
+/** The HTTP listeners of Berth, as far as they are enabled. */
 final class HttpServers implements AutoCloseable {
     private final List<HttpListener> listeners = new ArrayList<>();
-    /** One for all of them: none can take the memory that the others and the ledger need. */
+    /** One budget for all of them: none can use the memory that the others and the ledger need. */
     private final ByteBudget budget;
 
     private final Optional<String> globalReserveUrl;
@@ -28,9 +28,9 @@ final class HttpServers implements AutoCloseable {
     private final Optional<String> diagnosticsUrl;
 
     /**
-     * What is answered.
+     * The APIs to serve.
      *
-     * @param diagnostics how Berth is, and its metrics
+     * @param diagnostics health checks and metrics
      */
     record Handlers(ReservePool reservePool, Extender extender, Router diagnostics) {}
 
@@ -41,7 +41,7 @@ final class HttpServers implements AutoCloseable {
         diagnosticsUrl = diagnostics(config.diagnostics(), handlers.diagnostics());
     }
 
-    /** Opens those that are wanted, or none where one of them cannot listen. */
+    /** Opens the enabled listeners, or none if one of them cannot listen. */
     static HttpServers start(Config config, ByteBudget budget, Handlers handlers) {
         return new HttpServers(config, budget, handlers);
     }

@@ -11,13 +11,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One thing that listens.
+ * One listener.
  *
- * @param displayName what people call it
- * @param threadName what its threads are called
- * @param addressSetting what they set to have it at another address
- * @param portSetting what they set to have it at another port
- * @param fallbackToFreePort whether any free port will do where this one is taken
+ * @param displayName its name for users
+ * @param threadName the name of its threads
+ * @param addressSetting the setting that changes its address
+ * @param portSetting the setting that changes its port
+ * @param fallbackToFreePort whether a free port is used if this one is in use
  */
 record ListenerSpec(
         String displayName,
@@ -62,7 +62,7 @@ record ListenerSpec(
         }
     }
 
-    /** The address will do, so it is the port that cannot be had. */
+    /** The address is usable, so the port is the problem. */
     private HttpListener startOnFreePort(Router router, ByteBudget budget, BindException taken) {
         if (fallbackToFreePort) {
             LOG.info("port {} is taken: {} takes a free one", listenerSettings.port(), displayName);

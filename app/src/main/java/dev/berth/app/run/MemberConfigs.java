@@ -11,15 +11,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the Berths of a cluster are configured for, seen from one of them.
+ * The configurations of the Berths of a cluster, from the view of one of them.
  *
- * @param config what this one is configured for
+ * @param config the configuration of this Berth
  * @param reportedUnreadable the members whose configuration could not be read, each reported once
  */
 record MemberConfigs(Config config, Set<Member> reportedUnreadable) {
     private static final Logger LOG = LoggerFactory.getLogger(MemberConfigs.class);
 
-    /** In words why this Berth cannot run beside the other, and what to do. */
+    /** The message why this Berth cannot run beside the other, and what to do. */
     Optional<String> conflictWith(Member other) {
         return configOf(other)
                 .flatMap(MemberConfig.from(config)::conflictWith)
@@ -28,7 +28,9 @@ record MemberConfigs(Config config, Set<Member> reportedUnreadable) {
                         .formatted(other, why));
     }
 
-    /** What the leader serves: all that the members are configured for. Of those that contradict, the first counts. */
+    /**
+     * The configuration that the leader serves: all members combined. If two of them conflict, the first one is used.
+     */
     Config merge(List<Member> members) {
         MemberConfig all = MemberConfig.from(config);
         for (Member member : members) {
@@ -44,7 +46,9 @@ record MemberConfigs(Config config, Set<Member> reportedUnreadable) {
         return all.applyTo(config);
     }
 
-    /** A live member that listens for all that this one does, and for more: callers of it need it to lead. */
+    /**
+     * A live member that listens for everything that this one does, and for more: its callers need it to be the leader.
+     */
     Optional<Member> preferredLeader(List<Member> members) {
         MemberConfig own = MemberConfig.from(config);
         return members.stream()

@@ -4,15 +4,15 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.UUID;
 
-/** By what name this process is known to other replicas and in events. */
+/** The name of this process for other replicas and in events. */
 final class ProcessIdentity {
     private static final int MAX_LENGTH = 63;
 
     private ProcessIdentity() {}
 
     /**
-     * The host, which for a pod is its name, the process and a word that nobody else has: the first process of every
-     * container is number 1, and two that took each other for themselves would both lead.
+     * The host name, which for a pod is its name, the process id and a random word. The first process of every
+     * container has id 1, and two processes with the same identity would both lead.
      */
     static String generate() {
         String word = UUID.randomUUID().toString().substring(0, 8);

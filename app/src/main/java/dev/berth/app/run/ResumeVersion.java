@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The version up to which all that happened to pods has been taken in and its consequences are written: a successor that
- * hears what came after it misses nothing. A version is a candidate until the loop is past it and nothing is owed any
- * more to the pods that had gone by then; what later pods are owed does not hold it up. Asked by one thread.
+ * The pod resourceVersion up to which all events were applied and their consequences are written: a successor that
+ * resumes the watch there misses nothing. A version is a candidate until the loop is past it and no pod that was
+ * deleted by then is pending; pods that are deleted later do not delay it. For one thread.
  */
 final class ResumeVersion {
     private static final Logger LOG = LoggerFactory.getLogger(ResumeVersion.class);
@@ -26,20 +26,20 @@ final class ResumeVersion {
     private CompletableFuture<Set<PodUid>> pendingPods = CompletableFuture.completedFuture(Set.of());
     private String durable = "";
 
-    /** Where questions are asked, after all that the loop's inbox was told before them. */
+    /** Runs queries on the loop, after everything that was in its inbox before. */
     interface Loop {
         CompletableFuture<Set<PodUid>> submit(Function<Scheduler, Set<PodUid>> question);
     }
 
-    /** @param reached the version up to which the loop's inbox was told of pods */
+    /** @param reached the version up to which pods were passed to the loop's inbox */
     ResumeVersion(Supplier<String> reached, Loop loop) {
         this.versionRead = reached;
         this.loop = loop;
     }
 
-    /** The latest known; empty before the first. Each call moves it on by a step where it can. */
+    /** The latest known version; empty before the first. Each call advances it by one step if possible. */
     Optional<String> advance() {
-        // A loop that ended says nothing more: what it said before still holds.
+        // A loop that ended does not answer any more, but its earlier results are still valid.
         if (pendingPods.isDone() && !pendingPods.isCompletedExceptionally()) {
             Set<PodUid> left = pendingPods.join();
             if (left.isEmpty()) {

@@ -34,13 +34,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * A ledger with all that reads into it, decides on it and writes from it, for one set of names, profiles and doors. What
- * is served changes by another engine, which reads everything again: that path is the one of every start.
+ * A ledger with its informers, its scheduler and its writers, for one set of names, profiles and doors. A changed
+ * configuration needs a new engine, which lists everything again, as at every start.
  */
 final class SchedulerEngine {
     private static final Duration EVENT_AGGREGATION_WINDOW = Duration.ofMinutes(5);
 
-    /** Longer than the door takes at the most, and shorter than known callers wait. */
+    /** Longer than the door's own limit, and shorter than known callers wait. */
     private static final Duration ANSWER_TIMEOUT = Duration.ofMillis(4_500);
 
     private final Config servedConfig;
@@ -56,14 +56,14 @@ final class SchedulerEngine {
     private boolean reading;
 
     /**
-     * What engines have in common that follow each other in one process.
+     * The parts that successive engines of one process share.
      *
-     * @param identity by what name events know this process
-     * @param leadership whether something may be written
-     * @param clock the API server's
+     * @param identity the name of this process in events
+     * @param leadership decides whether anything may be written
+     * @param clock the API server's clock
      * @param machineClock the clock of this machine
-     * @param statusListener told when everything is listed
-     * @param onFailure told of a bug that ended the loop
+     * @param statusListener called when all objects are listed
+     * @param onFailure called with a bug that ended the loop
      */
     record Dependencies(
             ApiClient client,
@@ -153,17 +153,17 @@ final class SchedulerEngine {
         return extender;
     }
 
-    /** How the watch of each kind goes. */
+    /** The state of the watch of each kind. */
     List<WatchHealth.WatchStatus> watchHealth() {
         return feed.watchStatuses();
     }
 
-    /** What preemption did so far: to be asked by the thread that decides. */
+    /** The counts of preemption. Call this on the loop's thread. */
     DefaultPreemption.PreemptionStats preemptionStats() {
         return plugins.preemptionStats();
     }
 
-    /** Begins to read, once. */
+    /** Starts to read, once. */
     synchronized void startReading(Optional<String> podsAfter) {
         if (!reading) {
             reading = true;
@@ -176,20 +176,20 @@ final class SchedulerEngine {
         return reading;
     }
 
-    /** The version up to which all that happened to pods is written: see {@link ResumeVersion}. */
+    /** The version up to which all pod events are written: see {@link ResumeVersion}. */
     Optional<String> resumeVersion() {
         return resumeVersion.advance();
     }
 
-    /** Where a successor has to begin, be it before anything was durable here. */
+    /** The version at which a successor has to resume, even if nothing was durable here yet. */
     synchronized Optional<String> resumeVersionOrStart() {
         return resumeVersion.advance().or(() -> startedAfter);
     }
 
     /**
-     * Stops deciding, waits for what is on its way, then stops reading.
+     * Stops scheduling, waits for writes in flight, then stops reading.
      *
-     * @return whether nothing of it is on its way any more
+     * @return whether no write is in flight any more
      */
     boolean close() {
         readyMessage.cancel(false);

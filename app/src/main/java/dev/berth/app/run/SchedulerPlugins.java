@@ -35,7 +35,7 @@ final class SchedulerPlugins {
         return volumes.filter();
     }
 
-    /** What preemption did so far. Must be called on the loop thread. */
+    /** The counts of preemption. Must be called on the loop's thread. */
     DefaultPreemption.PreemptionStats preemptionStats() {
         return preemption.stats();
     }

@@ -13,14 +13,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The time of day by the API server's clock: deadlines are written in it and compared with it, so that it does not matter
- * what the clock of Berth's machine says. Before the server's first answer it is the machine's time, and then once, before
- * anything was listed, it goes to the server's, forward or back. From then on it is steady: see {@link SteadyClock}.
+ * The wall time by the API server's clock. Deadlines are written in it and compared with it, so the clock of Berth's
+ * machine does not matter. Before the server's first response it is the machine's time. Then, before anything was
+ * listed, it is set to the server's time once, forward or back. From then on it is steady: see {@link SteadyClock}.
  *
  * <p>Safe from any thread.
  */
 public final class ServerClock implements InstantSource, ServerDateListener, ClockSkew {
-    /** Kubernetes itself is at ease with less. */
+    /** Kubernetes itself tolerates less. */
     static final Duration REPORT_THRESHOLD = Duration.ofSeconds(2);
 
     private static final Logger LOG = LoggerFactory.getLogger(ServerClock.class);
@@ -52,7 +52,7 @@ public final class ServerClock implements InstantSource, ServerDateListener, Clo
         return synced == null ? machineClock.instant() : synced.instant();
     }
 
-    /** The API server's time; empty before its first answer. */
+    /** The API server's time; empty before its first response. */
     Optional<Instant> serverTime() {
         return Optional.ofNullable(steady).map(SteadyClock::instant);
     }

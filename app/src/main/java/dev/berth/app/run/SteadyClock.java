@@ -8,10 +8,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The time of day for those who also measure by it. When the machine's clock is put back, pods would wait and holds
- * would last until it has made up for that: so this one never goes back and never stands still. It is slower by a
- * twentieth until the two agree again. When the machine's clock is put forward, or the machine slept, it follows at
- * once: what should have ended meanwhile has. For a Lease that would be too early, so the election counts by a ticker.
+ * A wall clock that never goes back and never stands still. If the machine's clock is set back, pods and holds would
+ * otherwise wait until it catches up. So this clock runs slower by one twentieth until both agree again. If the
+ * machine's clock is set forward, or the machine slept, it follows at once, because deadlines in between have passed.
+ * For a Lease that would be too early, so the election uses a monotonic ticker.
  *
  * <p>Safe from any thread.
  */
@@ -40,7 +40,7 @@ public final class SteadyClock implements InstantSource {
         this.lastNanos = nanos.getAsLong();
     }
 
-    /** Follows an estimate: one that goes back may only have become better, so nothing is logged. */
+    /** Follows an estimate. An estimate that goes back may only have become better, so nothing is logged. */
     static SteadyClock followingEstimate(InstantSource estimate, LongSupplier nanos) {
         return new SteadyClock(estimate, nanos, false);
     }

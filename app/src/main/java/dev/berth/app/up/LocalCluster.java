@@ -42,9 +42,14 @@ import java.util.SplittableRandom;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The embedded API server, controllers and nodes, with Berth as the scheduler. Closing ends all of it, last first. */
+/**
+ * The sandbox API server, controllers and nodes, with Berth as the scheduler. Closing ends all of it in reverse order.
+ */
 public final class LocalCluster implements AutoCloseable {
-    /** Whoever's YAML it is, its pods are scheduled here: Kubernetes' own name and those of the tools Berth replaces. */
+    /**
+     * The scheduler names that usual manifests contain: Kubernetes' own name and those of the tools that Berth
+     * replaces.
+     */
     public static final Set<String> SCHEDULER_NAMES = Set.of(
             "default-scheduler",
             "berth-scheduler",
@@ -56,7 +61,7 @@ public final class LocalCluster implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(LocalCluster.class);
     private static final int KUBELET_WRITERS = 2;
-    /** What the fork of Kubernetes that kube-extended-resource needs has beyond Kubernetes. */
+    /** The kinds and fields of the Kubernetes fork that kube-extended-resource needs. */
     private static final SchemaExtensions FORKED_API_ADDITIONS = SchemaExtensions.NONE
             .withGroup(DevicesApi.FORK_GROUP)
             .withField(ExtraField.stringList(
@@ -74,7 +79,7 @@ public final class LocalCluster implements AutoCloseable {
         this.clock = clock;
     }
 
-    /** What is running, once everything is. */
+    /** The parts, once everything runs. */
     public record Running(LocalCluster cluster, SandboxApiServer server, Berth berth) implements AutoCloseable {
         public String url() {
             return server.url();
@@ -93,7 +98,7 @@ public final class LocalCluster implements AutoCloseable {
     /**
      * What to start.
      *
-     * @param port of the API server; 0 takes any free one
+     * @param port of the API server; 0 means any free port
      * @param schedulerNames the values of {@code spec.schedulerName} that Berth serves
      */
     public record Plan(int nodes, NodeSize size, int port, DoorSettings doors, Set<String> schedulerNames) {
@@ -101,7 +106,7 @@ public final class LocalCluster implements AutoCloseable {
             schedulerNames = Set.copyOf(schedulerNames);
         }
 
-        /** All doors, at any free ports, and all scheduler names. */
+        /** All doors at free ports, and all scheduler names. */
         public static Plan of(int nodes, NodeSize size) {
             DoorSettings doors = DoorSettings.DEFAULT.withGlobalReserveApi(GlobalReserveApiSettings.onPort(0));
             return new Plan(nodes, size, 0, doors, SCHEDULER_NAMES);
@@ -154,14 +159,14 @@ public final class LocalCluster implements AutoCloseable {
         return new Running(this, server, berth);
     }
 
-    /** Before anybody reads: a kind that comes later is not seen at once. */
+    /** Before any reader starts: a kind that is installed later is not watched at once. */
     private static void createDefinitions(SandboxApiServer server, List<CrdManifest> kinds) {
         for (CrdManifest kind : kinds) {
             ObjectNode definition = parseDefinition(kind.yaml());
             if (DoorName.DEVICES.definitions().contains(kind)) {
                 createDefinition(server, parseDefinition(kind.yaml().replace(DevicesApi.GROUP, DevicesApi.FORK_GROUP)));
-                // Two kinds of one short name would have kubectl warn whoever uses it. It means that of the fork, which
-                // the long name means, too.
+                // With two kinds of one short name, kubectl would warn its users. The short name belongs to the kind of
+                // the fork, as the long name does.
                 definition.withObject("/spec/names").remove("shortNames");
             }
             createDefinition(server, definition);
@@ -176,7 +181,9 @@ public final class LocalCluster implements AutoCloseable {
         }
     }
 
-    /** As kubectl apply would: else it warns those who apply the same definition again, as some manifests do. */
+    /**
+     * As kubectl apply does: otherwise kubectl warns users that apply the same definition again, as some manifests do.
+     */
     private static void createDefinition(SandboxApiServer server, ObjectNode definition) {
         String applied = definition.toString();
         ObjectNode metadata = definition.withObject("/metadata");
@@ -216,7 +223,7 @@ public final class LocalCluster implements AutoCloseable {
         return part;
     }
 
-    /** Ends the parts, last first: each leans on those before. */
+    /** Closes the parts in reverse order: each depends on those before. */
     @Override
     public void close() {
         while (!parts.isEmpty()) {

@@ -2,7 +2,7 @@ package dev.berth.app.up;
 
 import dev.berth.core.resource.Quantity;
 
-/** What each simulated node has. */
+/** The size of each simulated node. */
 public record NodeSize(String cpu, String memory, int pods) {
     private static final int MAX_PODS = 100_000;
 

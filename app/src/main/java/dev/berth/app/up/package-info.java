@@ -1,4 +1,4 @@
-/** A Kubernetes in a box: API server, controllers, nodes and Berth in one process. */
+/** {@code berth up}: a sandbox cluster with API server, controllers, simulated nodes and Berth in one process. */
 @NullMarked
 package dev.berth.app.up;
 

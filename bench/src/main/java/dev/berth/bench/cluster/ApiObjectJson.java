@@ -1,6 +1,6 @@
 package dev.berth.bench.cluster;
 
-/** The objects of the benchmark: nodes and pods are as large as those of Kubernetes' own scheduler benchmarks. */
+/** The objects of the benchmark. Nodes and pods are as large as in Kubernetes' own scheduler benchmarks. */
 final class ApiObjectJson {
     static final String NAMESPACE = "bench";
     static final String PODS = "/api/v1/namespaces/bench/pods";
@@ -42,7 +42,7 @@ final class ApiObjectJson {
                 """.formatted(name, schedulerName, CONTAINERS);
     }
 
-    /** As a ReplicaSet's controller makes it. */
+    /** As the ReplicaSet controller creates it. */
     static String ownedPod(String name, String schedulerName, int owner, String ownerUid) {
         return """
                 {"apiVersion":"v1","kind":"Pod","metadata":{"name":"%s",
@@ -73,7 +73,7 @@ final class ApiObjectJson {
                 """.formatted(number, labels, number, deploymentUid, replicas, labels, labels, CONTAINERS);
     }
 
-    /** For pods that never come. */
+    /** For pods that are never created. */
     static String reservation(int number) {
         return """
                 {"apiVersion":"scheduling.koordinator.sh/v1alpha1","kind":"Reservation","metadata":{"name":"hold-%d"},

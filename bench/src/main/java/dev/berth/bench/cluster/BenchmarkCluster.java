@@ -19,7 +19,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** A fresh control plane with nodes and pods, and the one watcher. */
+/** A fresh control plane with nodes, pods and one watcher. */
 final class BenchmarkCluster implements AutoCloseable {
     static final int DEPLOYMENTS = 100;
 
@@ -56,7 +56,7 @@ final class BenchmarkCluster implements AutoCloseable {
         return bindWatcher;
     }
 
-    /** Makes what is there before the pods: the same for all, so that nobody's API server has more to do. */
+    /** Creates the objects before the pods: the same in all scenarios, so that each API server has the same work. */
     void createNodes(int nodes) {
         String kinds =
                 Arrays.stream(CrdManifest.values()).map(CrdManifest::yaml).collect(Collectors.joining("---\n"));
@@ -82,7 +82,7 @@ final class BenchmarkCluster implements AutoCloseable {
         await("pods seen", () -> bindWatcher.seenPods() >= before + count);
     }
 
-    /** Creates the pods one after the other, at an even pace. */
+    /** Creates the pods one after the other at a constant rate. */
     void createPodsAtRate(String prefix, int count, int perSecond, Scenario scenario) {
         List<String> owners = scenario.usesDeployments() ? replicaSetUids() : List.of();
         long start = System.nanoTime();
@@ -122,7 +122,7 @@ final class BenchmarkCluster implements AutoCloseable {
         return uids(ApiObjectJson.REPLICA_SETS, "app-%d-5d4f8");
     }
 
-    /** In the order of their numbers. */
+    /** Sorted by number. */
     private List<String> uids(String path, String name) {
         JsonNode items = json(objectCreator.get(path)).path("items");
         return IntStream.range(0, items.size())
@@ -140,7 +140,7 @@ final class BenchmarkCluster implements AutoCloseable {
         throw new IllegalStateException("(%s) was created and is not there".formatted(name));
     }
 
-    /** Holds that are to be placed by whoever runs. */
+    /** Creates holds for the running scheduler to place. */
     void createReservations(int count) {
         IntStream.range(0, count)
                 .forEach(hold -> objectCreator.create(ApiObjectJson.RESERVATIONS, ApiObjectJson.reservation(hold)));
@@ -151,7 +151,7 @@ final class BenchmarkCluster implements AutoCloseable {
         await("reservations available", () -> availableReservations() == count);
     }
 
-    /** The next Berth is to find nothing of a former one but the holds: a takeover reads more than a first start. */
+    /** Deletes the Leases of a former Berth, because a takeover reads more than a first start. */
     void deleteLease() {
         controlPlane.kubectl().run("delete lease berth -n kube-system").ok();
     }
@@ -164,7 +164,7 @@ final class BenchmarkCluster implements AutoCloseable {
         return found;
     }
 
-    /** How many events there are, without reading them. */
+    /** The number of events, without reading them. */
     int eventCount() {
         JsonNode part = json(objectCreator.get("/apis/events.k8s.io/v1/events?limit=1"));
         return part.path("items").size()
@@ -183,7 +183,7 @@ final class BenchmarkCluster implements AutoCloseable {
         return ProcessUsage.cpuMillis(controlPlane.etcdPid());
     }
 
-    /** Waits until the API server has nothing left to do from before, for some seconds at the most. */
+    /** Waits until the API server is idle, for some seconds at most. */
     void awaitQuiet() {
         double last = apiServerCpu();
         for (int look = 0; look < QUIET_ATTEMPTS; look++) {
@@ -196,7 +196,7 @@ final class BenchmarkCluster implements AutoCloseable {
         }
     }
 
-    /** Waits for the condition, and complains when it takes minutes. */
+    /** Waits for the condition, and throws after some minutes. */
     void await(String what, BooleanSupplier condition) {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
         while (!condition.getAsBoolean()) {
@@ -214,7 +214,7 @@ final class BenchmarkCluster implements AutoCloseable {
         }
     }
 
-    /** No node may have more than it has room for. */
+    /** No node may have more than its capacity. */
     void requireNoOvercommit(int podsANode) {
         bindWatcher.pods("").stream()
                 .filter(pod -> !pod.node().isEmpty())

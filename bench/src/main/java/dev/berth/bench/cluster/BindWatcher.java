@@ -19,14 +19,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The one watcher: notes when each pod was first seen, and when it was first seen on a node. Safe from any thread. */
+/**
+ * The one watcher: records when each pod was first observed, and when it was first observed on a node. Safe from any
+ * thread.
+ */
 final class BindWatcher {
     private static final FieldNames POD = FieldNames.none().with(1, "metadata").with(2, "spec");
     private static final FieldNames METADATA =
             FieldNames.none().with(1, "name").with(5, "uid").with(6, "resourceVersion");
     private static final FieldNames SPEC = FieldNames.none().with(10, "nodeName");
 
-    /** What is known of a pod; times are those of {@link System#nanoTime}, zero where it has not happened. */
+    /** The times of a pod by {@link System#nanoTime}; zero if it has not happened. */
     record PodTimes(String name, String uid, String node, long seenAt, long boundAt) {}
 
     private final Object lock = new Object();
@@ -36,7 +39,7 @@ final class BindWatcher {
     private String failure = "";
     private String version = "0";
 
-    /** A busy server ends the watch of a client that does not keep up: it is taken up where it ended. */
+    /** A busy server ends the watch of a slow client: the watch is resumed where it ended. */
     void start(ApiClient client) {
         StreamReader reader = new StreamReaders().watchReader(WireFormat.PROTOBUF, new WatchSink() {
             @Override
@@ -60,7 +63,7 @@ final class BindWatcher {
                 new WatchListener(client, reader));
     }
 
-    /** How many are on a node. */
+    /** The number of bound pods. */
     int boundPods() {
         synchronized (lock) {
             if (!failure.isEmpty()) {
@@ -76,7 +79,7 @@ final class BindWatcher {
         }
     }
 
-    /** All whose names begin so, in the order of their names. */
+    /** All pods whose names have this prefix, sorted by name. */
     List<PodTimes> pods(String prefix) {
         synchronized (lock) {
             return new ArrayList<>(new TreeMap<>(pods)

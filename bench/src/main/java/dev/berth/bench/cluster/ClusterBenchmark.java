@@ -13,15 +13,15 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Has the same pods bound on a real API server by nobody who decides, by kube-scheduler and by Berth. Each time the
- * control plane is fresh and all pods wait already when the scheduler's process starts, so that its speed is its own and
- * not that of whoever creates pods, and starting cold is part of it. How long a pod waits that comes alone is measured
- * afterwards, with pods that come at an even pace which nobody finds hard.
+ * Binds the same pods on a real API server without a scheduler, with kube-scheduler and with Berth. Each run has a
+ * fresh control plane, and all pods are pending when the scheduler's process starts. So the rate does not depend on the
+ * creation of pods, and includes a cold start. The latency of single pods is measured afterwards, with pods at a low
+ * constant rate.
  */
 public final class ClusterBenchmark {
     private ClusterBenchmark() {}
 
-    /** Measures. The first argument is where the report is kept, the others are the options. */
+    /** The first argument is the file of the report, the others are options. */
     public static void main(String[] args) throws IOException, InterruptedException {
         ClusterOptions options;
         try {
@@ -43,7 +43,7 @@ public final class ClusterBenchmark {
         report.saveTo(args);
     }
 
-    /** Adds to the results, and gives the version of Kubernetes. */
+    /** Adds to the results, and returns the version of Kubernetes. */
     private static String measure(
             ClusterOptions options, SchedulerLauncher schedulerLauncher, Map<Scenario, List<ScenarioResult>> results)
             throws InterruptedException {

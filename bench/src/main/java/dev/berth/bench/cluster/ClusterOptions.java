@@ -5,14 +5,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * How large the cluster is and what is measured on it.
+ * The size of the cluster and the measurements.
  *
- * @param pods that wait when the scheduler starts
- * @param rounds how often all but the slow are measured
+ * @param pods the number of pending pods when the scheduler starts
+ * @param rounds how often all scenarios but the slow ones are measured
  * @param only the letters of the scenarios
  */
 record ClusterOptions(int nodes, int pods, int rounds, List<String> only) {
-    /** What a node of the benchmark has room for. */
+    /** The capacity of a node of the benchmark. */
     private static final int PODS_PER_NODE = 40;
 
     ClusterOptions {
@@ -56,7 +56,7 @@ record ClusterOptions(int nodes, int pods, int rounds, List<String> only) {
         return new ClusterOptions(nodes, pods < 0 ? Math.min(10_000, 5 * nodes) : pods, rounds, only);
     }
 
-    /** In what order: the slow ones once, the others once in each round, forwards and backwards in turn. */
+    /** The order: the slow scenarios once, the others once in each round, alternately forwards and backwards. */
     List<Scenario> scenarioOrder() {
         List<Scenario> order = new ArrayList<>();
         for (int round = 0; round < rounds; round++) {

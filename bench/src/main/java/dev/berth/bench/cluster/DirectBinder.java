@@ -17,7 +17,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Binds without deciding anything: each of many connections has one bind under way, node after node in turn. */
+/** Binds without scheduling: each of many connections has one bind in flight, with the nodes in turn. */
 final class DirectBinder implements AutoCloseable {
     private static final int CONNECTIONS = 32;
 
@@ -35,7 +35,7 @@ final class DirectBinder implements AutoCloseable {
         }
     }
 
-    /** Binds them all and waits for the answers. */
+    /** Binds all pods and waits for the responses. */
     void bind(List<PodTimes> pods) throws InterruptedException {
         BindRun bindRun = new BindRun(pods);
         writers.forEach(bindRun::next);

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 
-/** Creates objects, with a bounded number of requests under way. */
+/** Creates objects, with a limited number of requests in flight. */
 final class ObjectCreator {
     private static final int IN_FLIGHT = 32;
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
@@ -26,7 +26,7 @@ final class ObjectCreator {
                 .exceptionally(broken -> null);
     }
 
-    /** Waits for all answers, and complains when one was not as it should be. */
+    /** Waits for all responses, and throws if one of them failed. */
     void awaitAll() {
         free.acquireUninterruptibly(IN_FLIGHT);
         free.release(IN_FLIGHT);

@@ -6,26 +6,26 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What a process has used so far, as Linux counts it. */
+/** The resource usage of a process, as Linux counts it. */
 final class ProcessUsage {
-    /** Linux counts in hundredths of a second towards programs, whatever it does inside. */
+    /** Linux reports hundredths of a second to programs, independent of its internal unit. */
     private static final double MILLIS_A_TICK = 10;
 
-    /** Of the words after the program's name, which stands in brackets and may have blanks. */
+    /** The fields after the program's name, which is in brackets and may contain blanks. */
     private static final int USER_TICKS = 11;
 
     private static final int SYSTEM_TICKS = 12;
 
     private ProcessUsage() {}
 
-    /** CPU time in milliseconds, of all its threads, those that have ended included. */
+    /** The CPU time of all its threads in milliseconds, including ended threads. */
     static double cpuMillis(long pid) {
         String stat = read(pid, "stat");
         List<String> words = List.of(stat.substring(stat.lastIndexOf(')') + 2).split(" "));
         return (Long.parseLong(words.get(USER_TICKS)) + Long.parseLong(words.get(SYSTEM_TICKS))) * MILLIS_A_TICK;
     }
 
-    /** The most memory it ever had. */
+    /** The peak memory. */
     static double peakMegabytes(long pid) {
         return read(pid, "status")
                 .lines()

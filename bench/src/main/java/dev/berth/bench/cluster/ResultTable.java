@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Puts the runs beside each other: a table, the single runs, and what became of the aims. */
+/** The results side by side: a table, the single runs, and the targets. */
 final class ResultTable {
     private static final String HEADER = """
             %48s | pods/s of (a) x (b) | from start of (a) | first   last   last  events |    p50    p99 |\
@@ -120,7 +120,7 @@ final class ResultTable {
         return of(one, value) / of(other, value);
     }
 
-    /** Not a number where it was not measured. */
+    /** NaN if it was not measured. */
     private double of(Scenario scenario, Value value) {
         return Optional.ofNullable(medians.get(scenario)).map(value::of).orElse(Double.NaN);
     }

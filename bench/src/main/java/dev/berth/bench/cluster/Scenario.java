@@ -1,6 +1,6 @@
 package dev.berth.bench.cluster;
 
-/** What is measured. */
+/** A measured scenario. */
 enum Scenario {
     CEILING("a", Binder.NONE, "no scheduler: binds over 32 connections"),
     KUBE_SCHEDULER("b", Binder.KUBE_SCHEDULER, "kube-scheduler"),
@@ -9,7 +9,7 @@ enum Scenario {
     KUBE_SCHEDULER_DEPLOYMENTS("eb", Binder.KUBE_SCHEDULER, "kube-scheduler, 100 Deployments"),
     BERTH_DEPLOYMENTS("ec", Binder.BERTH, "Berth, 100 Deployments");
 
-    /** Who binds. */
+    /** The scheduler that binds. */
     enum Binder {
         NONE("none"),
         KUBE_SCHEDULER("default-scheduler"),
@@ -56,7 +56,7 @@ enum Scenario {
         return this == BERTH_AMONG_HOLDS ? 1_000 : 0;
     }
 
-    /** Whom its speed is compared with. */
+    /** The scenario that its rate is compared with. */
     Scenario baseline() {
         return usesDeployments() ? KUBE_SCHEDULER_DEPLOYMENTS : KUBE_SCHEDULER;
     }

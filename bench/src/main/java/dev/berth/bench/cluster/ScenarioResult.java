@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What one run showed. Seconds count from the start of the scheduler's process; what does not apply is not a number.
+ * The result of one run. Seconds count from the start of the scheduler's process; values that do not apply are NaN.
  *
- * @param perSecond pods bound a second, from the first to the last
+ * @param perSecond bound pods a second, from the first to the last
  * @param perSecondFromStart the same from the start of the process
- * @param p50 milliseconds from a pod's creation to its bind, for pods that come at an even pace
- * @param ownCpu milliseconds a pod, events included; {@code apiCpu} and {@code etcdCpu} likewise
+ * @param p50 milliseconds from a pod's creation to its bind, for pods at a constant rate
+ * @param ownCpu milliseconds a pod, including events; {@code apiCpu} and {@code etcdCpu} likewise
  */
 record ScenarioResult(
         double perSecond,
@@ -41,7 +41,7 @@ record ScenarioResult(
                 megabytes);
     }
 
-    /** The median of each, which of two is the mean. */
+    /** The median of each value; the mean for two runs. */
     static ScenarioResult median(List<ScenarioResult> runs) {
         return new ScenarioResult(
                 median(runs, ScenarioResult::perSecond),

@@ -9,14 +9,14 @@ import java.util.List;
 
 /** Measures one scenario on a control plane of its own. */
 final class ScenarioRun {
-    /** Binds by which the ceiling's own program gets warm: it is the server's limit that is looked for. */
+    /** Binds that warm up the direct binder: only the limit of the server is measured. */
     private static final int WARM_UP = 500;
 
     private static final int PACE_PER_SECOND = 100;
     private static final int PACED_PODS = 500;
     private static final int PODS_PER_NODE = 40;
     private static final int EVENT_PAUSE_MILLIS = 100;
-    /** A scheduler that has written no event for so long has written its last. */
+    /** After this time without events a scheduler has written its last event. */
     private static final double QUIET_SECONDS = 3;
 
     private static final Duration STOP_WITHIN = Duration.ofSeconds(20);
@@ -49,7 +49,7 @@ final class ScenarioRun {
         }
     }
 
-    /** Of the Kubernetes that it was measured on. */
+    /** The version of the measured Kubernetes. */
     String version() {
         return version;
     }
@@ -104,7 +104,7 @@ final class ScenarioRun {
         return result;
     }
 
-    /** Another Berth places the holds: the one that is measured starts cold and finds them. */
+    /** A different Berth places the holds: the measured one starts cold and reads them. */
     private void placeHolds(BenchmarkCluster benchmarkCluster) {
         begin("having %,d holds placed".formatted(scenario.holds()));
         benchmarkCluster.createReservations(scenario.holds());
@@ -130,7 +130,7 @@ final class ScenarioRun {
 
     private record EventEnd(EventCount eventCount, Usage usage) {}
 
-    /** Waits for one event a pod, or until no more come: what was used up to the last one counts. */
+    /** Waits for one event for each pod, or until no more come: the usage up to the last event counts. */
     private EventEnd awaitEvents(BenchmarkCluster benchmarkCluster, long pid, int before, long start) {
         begin("waiting for the last event");
         int known = -1;
@@ -176,14 +176,14 @@ final class ScenarioRun {
         return sorted.length == 0 ? Double.NaN : sorted[(int) Math.ceil(share * sorted.length) - 1];
     }
 
-    /** CPU milliseconds so far, and when that was. */
+    /** CPU milliseconds so far, with the time of the reading. */
     private record Usage(long at, double own, double api, double etcd) {
         private static Usage of(BenchmarkCluster benchmarkCluster, long pid) {
             double own = pid < 0 ? 0 : ProcessUsage.cpuMillis(pid);
             return new Usage(System.nanoTime(), own, benchmarkCluster.apiServerCpu(), benchmarkCluster.etcdCpu());
         }
 
-        /** A pod's share of what was used since, by a process that began then. */
+        /** The usage for each pod since the reading, for a process that started then. */
         private Usage since(Usage before, int pods) {
             return new Usage(at, own / pods, (api - before.api) / pods, (etcd - before.etcd) / pods);
         }

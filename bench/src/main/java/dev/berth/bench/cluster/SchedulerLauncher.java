@@ -5,7 +5,7 @@ import dev.berth.testkit.controlplane.RealControlPlane;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Starts schedulers as processes of their own, as people start them. */
+/** Starts schedulers as separate processes, as users do. */
 final class SchedulerLauncher {
     private final Path home;
 
@@ -29,7 +29,7 @@ final class SchedulerLauncher {
         };
     }
 
-    /** Its defaults, but for what would make it wait on purpose, and in the quicker language. */
+    /** The defaults, except for deliberate delays, and with protobuf. */
     private static String unthrottledConfiguration(Path kubeconfig) {
         return """
                 apiVersion: kubescheduler.config.k8s.io/v1

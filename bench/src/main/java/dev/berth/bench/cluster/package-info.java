@@ -1,4 +1,4 @@
-/** Berth beside kube-scheduler and beside the bare API server, on a real control plane, each as a process of its own. */
+/** Berth, kube-scheduler and the bare API server side by side, on a real control plane, each as a separate process. */
 @NullMarked
 package dev.berth.bench.cluster;
 

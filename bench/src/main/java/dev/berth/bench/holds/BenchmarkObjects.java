@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Nodes, pods and holds of the loads. All holds and pods are of 100m cpu, and everything has a number. */
+/** The nodes, pods and holds of the loads. All holds and pods have 100m cpu, and everything is numbered. */
 final class BenchmarkObjects {
     static final String NAMESPACE = "bench";
     static final String SCHEDULER = "berth-scheduler";
@@ -44,7 +44,7 @@ final class BenchmarkObjects {
         return new NodeUid("uid-" + nodeName(number));
     }
 
-    /** A node that takes so many of the small pods. */
+    /** A node with capacity for so many small pods. */
     static Node node(int number, int pods) {
         Labels labels = Labels.of(Map.of(Node.HOSTNAME_LABEL, nodeName(number), Node.ZONE_LABEL, "zone-" + number % 3));
         Resources allocatable = Resources.of(Map.of(ResourceName.CPU, SMALL_CPU * pods, ResourceName.PODS, pods + 10L));
@@ -71,7 +71,7 @@ final class BenchmarkObjects {
         return PodSpec.builder().requests(requests).scoringRequests(requests).build();
     }
 
-    /** Room for one small pod on the node, for the owner. */
+    /** A hold on the node for one small pod of the owner. */
     static Hold hold(int number, int node, Owner owner) {
         String name = "hold-%06d".formatted(number);
         return Hold.builder(new HoldId(name), nodeUid(node), new Origin(Origin.DoorId.NODE_ANNOTATION, "hold " + name))
@@ -81,7 +81,7 @@ final class BenchmarkObjects {
                 .build();
     }
 
-    /** Reservations for one small pod each that have their place, as after a restart. */
+    /** Placed Reservations for one small pod each, as after a restart. */
     static Reservation reservation(int number, int node, Owner owner) {
         String name = "reservation-%06d".formatted(number);
         ReservationSpec.Template template =
@@ -99,7 +99,7 @@ final class BenchmarkObjects {
                 "uid-" + name, name, "1", CREATED, false, SCHEDULER, Optional.of(reservationSpec), "", status);
     }
 
-    /** A Reservation on the node that owners share, with room for so many small pods. */
+    /** A shared Reservation on the node, for so many small pods. */
     static Reservation sharedReservation(int node, int pods, Owner owner) {
         ReservationSpec.Template template = new ReservationSpec.Template(
                 NAMESPACE, Labels.NONE, shape(SMALL_CPU * pods), Optional.empty(), SCHEDULER, 0);
@@ -117,7 +117,7 @@ final class BenchmarkObjects {
                 "uid-shared", "shared", "1", CREATED, false, SCHEDULER, Optional.of(reservationSpec), "", status);
     }
 
-    /** A place that a small pod left, to be returned to under the key. */
+    /** The return hold of a small pod with this return key. */
     static GodelReservation godelReservation(int number, int node, String key) {
         String name = "left-%06d".formatted(number);
         return GodelReservation.builder(NAMESPACE, name, "uid-" + name, CREATED)
@@ -130,17 +130,17 @@ final class BenchmarkObjects {
                 .build();
     }
 
-    /** The same without the node's UID, as whoever writes one by hand leaves it. */
+    /** The same without the node's UID, as users write it. */
     static GodelReservation withoutNodeUid(GodelReservation place) {
         return place.toBuilder().nodeUid("").build();
     }
 
-    /** The same with its room taken from another hold of the node. */
+    /** The same, drawing on another hold of the node. */
     static GodelReservation withDraw(GodelReservation place, Draw draw) {
         return place.toBuilder().draw(Optional.of(draw)).build();
     }
 
-    /** What the godel door wrote, as the watch shows it. */
+    /** A Reservation that the godel door wrote, as the watch shows it. */
     static GodelReservation echoOf(GodelWrite.CreateReservation write) {
         Map<String, String> annotations = write.annotations();
         return GodelReservation.builder(write.namespace(), write.name(), "uid-of-" + write.name(), Instant.now())
@@ -154,7 +154,7 @@ final class BenchmarkObjects {
                 .build();
     }
 
-    /** On a pod that asks to be returned to under the key. */
+    /** A pod that requests a Reservation with this return key. */
     static Labels returnRequestAnnotations(String key) {
         return returnKeyAnnotation(key).with(GodelAnnotations.RESERVATION, "true");
     }
@@ -167,7 +167,7 @@ final class BenchmarkObjects {
         return new Owner(Optional.empty(), Optional.empty(), Optional.of(selector));
     }
 
-    /** A pod that never comes. */
+    /** A pod that is never created. */
     static Owner absentOwner(int number) {
         return ownerByName("absent-" + number);
     }

@@ -9,14 +9,14 @@ import dev.berth.core.door.koordinator.Reservation;
 import dev.berth.core.fact.Fact;
 import dev.berth.core.hold.Draw;
 
-/** Loads of holds on one node that depend on pods that leave, or on another hold. */
+/** Loads with holds on one node that depend on deleted pods or on another hold. */
 final class DependentHoldLoads {
     private static final Labels WEB = Labels.of("app", "web");
     private static final int MORE_ROOM = 100;
 
     private DependentHoldLoads() {}
 
-    /** Pods on one node that ask to be returned to. */
+    /** Pods on one node that request Reservations. */
     static void prepareReturningPods(LoopHarness loopHarness, int size) throws InterruptedException {
         loopHarness.sendFact(new Fact.NodeUpserted(BenchmarkObjects.node(0, size + MORE_ROOM)));
         for (int i = 0; i < size; i++) {
@@ -30,7 +30,9 @@ final class DependentHoldLoads {
                 .boundTo(BenchmarkObjects.nodeName(0));
     }
 
-    /** All of them are deleted, and all are gone once the last is: until then each of them backs its place. */
+    /**
+     * All of them are deleted, and they are removed only after the last one: until then each of them backs its hold.
+     */
     static int deleteAll(LoopHarness loopHarness, int size) throws LoopHarness.TimeLimitExceeded, InterruptedException {
         for (int i = 0; i < size; i++) {
             loopHarness
@@ -45,7 +47,7 @@ final class DependentHoldLoads {
         return size;
     }
 
-    /** A shared Reservation with room for all places that will draw on it. */
+    /** A shared Reservation with capacity for all return holds that will draw on it. */
     static void prepareSharedReservation(LoopHarness loopHarness, int size) throws InterruptedException {
         loopHarness.sendFact(new Fact.NodeUpserted(BenchmarkObjects.node(0, size + MORE_ROOM)));
         loopHarness.instantApiServer().create(shared(size));

@@ -13,9 +13,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * How the cost of holds grows with their number. Each load is played at three sizes against Berth's loop on its own
- * thread, with all writes answered at once, while somebody asks the loop small questions. The time is what the loop's
- * thread worked, so that neighbours on the machine count little; the questions wait by the wall clock.
+ * How the cost of holds grows with their number. Each load runs at three sizes against Berth's loop on its own thread,
+ * with an API server that answers at once, while a probe sends small queries to the loop. The time is the CPU time of
+ * the loop's thread, so that other processes have little influence; the queries are measured by the wall clock.
  */
 public final class HoldsBenchmark {
     private static final List<Integer> SIZES = List.of(100, 1_000, 10_000);
@@ -78,7 +78,7 @@ public final class HoldsBenchmark {
         return bySize;
     }
 
-    /** Of several runs the one with the median time, where the size is small and a run short. */
+    /** The run with the median time, if the size is small and a run is short. */
     private static LoadResult median(Load load, int size) throws InterruptedException {
         List<LoadResult> runs = new ArrayList<>();
         int count = size == SIZES.get(SIZES.size() - 1) ? 1 : RUNS;
@@ -118,7 +118,7 @@ public final class HoldsBenchmark {
             long before = loopHarness.loopCpuNanos();
             int parts = load.run(loopHarness, size);
             wall = (System.nanoTime() - start) / 1e9;
-            // What the load left for later turns is its cost as well.
+            // Work that the load left for later turns is part of its cost.
             seconds = (loopHarness.awaitQuiet() - before) / 1e9;
             each = Optional.of(1e6 * seconds / parts);
         } catch (LoopHarness.TimeLimitExceeded cutOff) {

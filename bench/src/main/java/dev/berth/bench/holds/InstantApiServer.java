@@ -26,7 +26,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** An API server that writes everything at once and shows it to the watch, from a thread of its own. */
+/** An API server that accepts every write at once and shows it to the watch, from a thread of its own. */
 final class InstantApiServer implements ApiServerClient {
     private final Map<PodUid, Pod> pods = new ConcurrentHashMap<>();
     private final Map<String, Reservation> reservations = new ConcurrentHashMap<>();
@@ -58,7 +58,7 @@ final class InstantApiServer implements ApiServerClient {
         sink.accept(new ReservationFact.Upserted(reservation));
     }
 
-    /** How many pods were bound so far. */
+    /** The number of bound pods so far. */
     int boundPods() {
         return bound.get();
     }
@@ -126,7 +126,7 @@ final class InstantApiServer implements ApiServerClient {
         return CompletableFuture.completedFuture(new PodLookupResult.ReadFailed("nothing gets lost here"));
     }
 
-    /** Something that is written and what the watch shows of it. */
+    /** A write, and the fact that the watch shows for it. */
     private interface WriteAction {
         Fact execute();
     }

@@ -8,7 +8,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
-/** Asks the loop something small every few milliseconds and notes how long each answer takes. */
+/** Sends a small query to the loop every few milliseconds and records the latency of each reply. */
 final class LatencyProbe {
     private static final long PAUSE_MILLIS = 2;
 
@@ -28,7 +28,7 @@ final class LatencyProbe {
             while (!stopping) {
                 long start = System.nanoTime();
                 CompletableFuture<Long> answer = loopHarness.smallQuestion();
-                // An answer that never comes within the load has taken at least as long.
+                // A query without a reply within the load took at least this long.
                 while (!answer.isDone() && !stopping) {
                     TimeUnit.MICROSECONDS.sleep(50);
                 }
@@ -45,13 +45,13 @@ final class LatencyProbe {
         }
     }
 
-    /** To be called after {@link #stop}. In milliseconds; 0 where nothing was asked. */
+    /** Call this after {@link #stop}. In milliseconds; 0 if there was no query. */
     double percentile(double part) {
         List<Long> sorted = nanos.stream().sorted().toList();
         return sorted.isEmpty() ? 0 : sorted.get((int) Math.min(sorted.size() - 1.0, part * sorted.size())) / 1e6;
     }
 
-    /** @throws IllegalStateException when a question was not taken: the waits before it say nothing then */
+    /** @throws IllegalStateException if a query was rejected: then the recorded latencies are not meaningful */
     void stop() throws InterruptedException {
         stopping = true;
         thread.join();

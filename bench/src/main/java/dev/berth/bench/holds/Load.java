@@ -2,26 +2,26 @@ package dev.berth.bench.holds;
 
 import java.util.List;
 
-/** Something that is played at several sizes. */
+/** A load that runs at several sizes. */
 interface Load {
     String name();
 
-    /** What the time is divided by, in words. */
+    /** The unit by which the time is divided, for the report. */
     String itemName();
 
-    /** The largest size that Berth accepts unless it is configured otherwise. */
+    /** The largest size that Berth accepts with its default configuration. */
     int defaultLimit();
 
-    /** How long it may take. */
+    /** The time limit. */
     List<PerformanceTarget> targets();
 
-    /** Makes what must be there before; not measured. */
+    /** Creates the objects that must exist before; not measured. */
     void prepare(LoopHarness loopHarness, int size) throws LoopHarness.TimeLimitExceeded, InterruptedException;
 
     /**
-     * Plays it to its end.
+     * Runs the load.
      *
-     * @return by how much the time is divided
+     * @return the number by which the time is divided
      */
     int run(LoopHarness loopHarness, int size) throws LoopHarness.TimeLimitExceeded, InterruptedException;
 }

@@ -3,12 +3,12 @@ package dev.berth.bench.holds;
 import java.util.Optional;
 
 /**
- * What was measured of one load at one size.
+ * The result of one load at one size.
  *
- * @param loopCpuSeconds that the loop's thread worked; at least so many where the load was cut off
- * @param wallSeconds the seconds that the load took by the wall clock
- * @param microsPerItem the microseconds of one; empty where the load was cut off
- * @param medianMillis of the questions asked meanwhile, in milliseconds, and the others likewise
+ * @param loopCpuSeconds the CPU time of the loop's thread; a lower bound if the load was cut off
+ * @param wallSeconds the duration of the load by the wall clock
+ * @param microsPerItem the microseconds for one item; empty if the load was cut off
+ * @param medianMillis the median latency of the queries in milliseconds, and the others likewise
  */
 record LoadResult(
         int size,
@@ -21,12 +21,15 @@ record LoadResult(
     static final String HEADER = "%8s %11s %9s %12s %9s %11s %11s %11s"
             .formatted("size", "seconds", "wall s", "us each", "growth", "p50 ms", "p99 ms", "longest ms");
 
-    /** Of the time of each since the smaller size: 1 is linear, 10 is quadratic; empty where one of them was cut off. */
+    /**
+     * The growth of the time for one item since the smaller size: 1 is linear, 10 is quadratic; empty if one of them
+     * was cut off.
+     */
     Optional<Double> growth(LoadResult smaller) {
         return microsPerItem.flatMap(mine -> smaller.microsPerItem.map(theirs -> mine / theirs));
     }
 
-    /** @param smaller the same load at the size before */
+    /** @param smaller the same load at the smaller size */
     String line(Optional<LoadResult> smaller) {
         return "%,8d %11s %9.3f %12s %9s %11.2f %11.2f %11.2f"
                 .formatted(

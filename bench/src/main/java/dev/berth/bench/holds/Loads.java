@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** The loads, in the order in which the report has them. */
+/** All loads, in the order of the report. */
 final class Loads {
     private static final int HOLDS_PER_NODE = 10;
     private static final int PODS_PER_NODE = 100;
@@ -149,7 +149,7 @@ final class Loads {
                         (stage, size) -> {
                             prepareGodelReservations(stage, size);
                             stage.awaitQuiet();
-                            // What came since the last question is looked at once.
+                            // Everything since the last query is processed at once.
                             stage.ask(Scheduler::podsPendingDurability);
                         },
                         Loads::askPendingDurability),
@@ -253,7 +253,9 @@ final class Loads {
         return size;
     }
 
-    /** On each node a hold and pods that leave no room; the pods that wait are larger than what one of them leaves. */
+    /**
+     * On each node a hold and pods that leave no resources; the pending pods need more than one of these pods releases.
+     */
     private static void prepareFullCluster(LoopHarness loopHarness, int size)
             throws LoopHarness.TimeLimitExceeded, InterruptedException {
         nodes(loopHarness, size, 4);
@@ -272,7 +274,7 @@ final class Loads {
         loopHarness.awaitCondition(() -> pendingPods(loopHarness) == size / 2);
     }
 
-    /** How many pods wait; none as long as some are to be decided on. */
+    /** The number of unschedulable pods; none while some are still to be scheduled. */
     static int pendingPods(LoopHarness loopHarness) {
         try {
             return loopHarness.ask(scheduler -> scheduler.queue().hasActive()
@@ -321,7 +323,7 @@ final class Loads {
         }
         ReserveResponse answer = loopHarness.reserve(new ReserveRequest("other-scheduler", podAssignments));
         if (!answer.equals(ReserveResponse.SUCCESS)) {
-            // There is room for it: nothing but time can have run out.
+            // It fits, so only the time can have run out.
             throw new LoopHarness.TimeLimitExceeded();
         }
         return size;

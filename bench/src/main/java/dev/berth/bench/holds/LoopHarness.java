@@ -38,7 +38,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
-/** Berth's loop on its thread, as the process has it, beside an API server that answers at once. */
+/** Berth's loop on its thread, as in the product, with an API server that answers at once. */
 final class LoopHarness {
     private static final int LARGEST_GROUP = 10_000;
     private static final Duration ANSWER_TIMEOUT = Duration.ofMillis(4_999);
@@ -52,12 +52,12 @@ final class LoopHarness {
     private final Duration limit;
     private long deadline;
 
-    /** A load took more time than it is given. */
+    /** A load exceeded its time limit. */
     static final class TimeLimitExceeded extends Exception {
         private static final long serialVersionUID = 1;
     }
 
-    /** @param limit how long the preparation may take from now on, and then the load, by the wall clock */
+    /** @param limit the time limit of the preparation from now on, and then of the load, by the wall clock */
     LoopHarness(Duration limit) {
         Ledger ledger = new Ledger();
         Scheduler scheduler = new Scheduler(
@@ -89,7 +89,7 @@ final class LoopHarness {
         return List.of(nominatedNodes, new DefaultPreemption(Set.of(BenchmarkObjects.SCHEDULER), nominatedNodes));
     }
 
-    /** The time begins to count anew. */
+    /** Restarts the time limit. */
     void restartTimer() {
         deadline = System.nanoTime() + limit.toNanos();
     }
@@ -102,7 +102,7 @@ final class LoopHarness {
         loop.accept(fact);
     }
 
-    /** Everything was listed: from now on pods are decided on. */
+    /** All objects are listed: from now on pods are scheduled. */
     void markListed() throws InterruptedException {
         for (FactSink.ListedKind listedKind : FactSink.ListedKind.values()) {
             loop.onListed(listedKind);
@@ -113,7 +113,7 @@ final class LoopHarness {
         return await(loop.submit(question));
     }
 
-    /** As the extender filters: from the published state, on the caller's thread. */
+    /** Filters as the extender does: from the published state, on the caller's thread. */
     int filter(Pod pod, List<String> nodes) {
         return snapshotFilter.filter(loop.filterState(), pod, nodes).size();
     }
@@ -126,21 +126,21 @@ final class LoopHarness {
         return new LocalReservePool(loop, CLOCK, Duration.ofMinutes(2)).reserve(request);
     }
 
-    /** How long the loop's thread has worked, in nanoseconds. */
+    /** The CPU time of the loop's thread in nanoseconds. */
     long loopCpuNanos() throws TimeLimitExceeded, InterruptedException {
         return ask(scheduler -> ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime());
     }
 
-    /** Waits until the loop has nothing more to do for what was told so far. */
+    /** Waits until the loop has processed everything so far. */
     void awaitIdle() throws TimeLimitExceeded, InterruptedException {
         awaitCondition(() -> loop.inboxSize() == 0 && loop.pendingWrites() == 0);
         ask(scheduler -> true);
     }
 
     /**
-     * Waits until the loop has also done what it left to later turns.
+     * Waits until the loop has also done the work that it left for later turns.
      *
-     * @return what {@link #loopCpuNanos} was when it had
+     * @return {@link #loopCpuNanos} at that time
      */
     long awaitQuiet() throws TimeLimitExceeded, InterruptedException {
         awaitIdle();
@@ -181,7 +181,7 @@ final class LoopHarness {
         return deadline - System.nanoTime();
     }
 
-    /** Nothing is carried to its end: the next load has a stage of its own. */
+    /** Writes in flight are not awaited: the next load has a harness of its own. */
     void stop() throws InterruptedException {
         thread.abandon();
         instantApiServer.stop();

@@ -3,9 +3,9 @@ package dev.berth.bench.holds;
 import java.util.Optional;
 
 /**
- * How long a load may take at one size.
+ * The time limit of a load at one size.
  *
- * @param clock by which the time is taken
+ * @param clock the clock that measures it
  */
 record PerformanceTarget(int loadSize, double seconds, Clock clock) {
     enum Clock {
@@ -23,7 +23,7 @@ record PerformanceTarget(int loadSize, double seconds, Clock clock) {
         return "%,d take at most %.1f s of %s".formatted(loadSize, seconds, clock.label);
     }
 
-    /** What it took, where the load came to its end. */
+    /** The measured time, if the load was completed. */
     Optional<Double> measuredSeconds(LoadResult loadResult) {
         return loadResult.microsPerItem().isEmpty()
                 ? Optional.empty()

@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Says of each aim of each load whether it is met. */
+/** Reports for each target of each load whether it is met. */
 final class TargetReport {
     private static final double MAX_GROWTH = 2;
     private static final double MAX_P99_MILLIS = 50;
 
     private final List<String> lines = new ArrayList<>();
 
-    /** @param bySize what was measured, the smallest size first; sizes after one that was cut off are missing */
+    /** @param bySize the results, the smallest size first; sizes after a load that was cut off are missing */
     void add(int number, Load load, Map<Integer, LoadResult> bySize) {
         List<LoadResult> all = List.copyOf(bySize.values());
         LoadResult largest = all.get(all.size() - 1);

@@ -6,7 +6,7 @@ import dev.berth.core.fact.Fact;
 import dev.berth.core.hold.Owner;
 import java.util.function.IntFunction;
 
-/** Loads of pods that have holds and that are too large for every node. */
+/** Loads of pods with holds that are too large for every node. */
 final class UnschedulableLoads {
     private static final Labels WEB = Labels.of("app", "web");
     private static final int PODS_PER_NODE = 2;
@@ -14,12 +14,12 @@ final class UnschedulableLoads {
 
     private UnschedulableLoads() {}
 
-    /** On each node a hold for all of the pods that come. */
+    /** On each node a hold for all of the pods. */
     static void sharedHolds(LoopHarness loopHarness, int size) throws InterruptedException {
         holds(loopHarness, size, number -> BenchmarkObjects.ownerByLabels(LabelSelector.of(WEB)));
     }
 
-    /** On each node a hold for one of the pods that come. */
+    /** On each node a hold for one of the pods. */
     static void namedHolds(LoopHarness loopHarness, int size) throws InterruptedException {
         holds(loopHarness, size, number -> BenchmarkObjects.ownerByName(name(number)));
     }

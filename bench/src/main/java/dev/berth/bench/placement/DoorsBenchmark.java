@@ -40,10 +40,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What open doors cost pods that have no business with them: the whole way of a pod through the decider, heard of,
- * decided on, seen bound, and another one's end; with every door open and with none. No hold is there. The ways take turns
- * in one run, each ratio is of two that were measured in the same turn, and a third way, without doors as the first, shows
- * how far apart two measurements of the same are.
+ * The cost of enabled doors for pods that do not use them: the whole path of a pod through the scheduler, from its add
+ * event over its placement to its bind event, and the deletion of another pod; with all doors and with none. There are
+ * no holds. The variants alternate in one run, and each ratio is of two measurements of the same turn. A third variant,
+ * without doors like the first, shows the noise.
  */
 public final class DoorsBenchmark {
     private static final int NODES = 5_000;
@@ -102,21 +102,21 @@ public final class DoorsBenchmark {
                 new DefaultPreemption(profiles, nominatedNodes));
     }
 
-    /** What was measured in all rounds of one scene. */
+    /** The measurements of all rounds of one scenario. */
     private static final class Rounds {
         private final List<Double> withoutDoors = new ArrayList<>();
         private final List<Double> withDoors = new ArrayList<>();
         private final List<Double> ratios = new ArrayList<>();
         private final List<Double> control = new ArrayList<>();
 
-        /** On clusters built anew: how one happens to lie in memory must not decide. */
+        /** On new clusters: the layout in memory must not decide. */
         void add(PlacementScenario placementScenario) {
             DeciderRun none = new DeciderRun(placementScenario, false);
             DeciderRun all = new DeciderRun(placementScenario, true);
             DeciderRun again = new DeciderRun(placementScenario, false);
             List<DeciderRun> runs = new ArrayList<>(List.of(none, all, again));
             for (int round = 0; round < WARM_UP + ROUNDS; round++) {
-                // Each has its turn once and each is the first as often as the others: all of them age alike.
+                // Each variant runs once, and each is the first as often as the others: all of them age alike.
                 runs.forEach(DeciderRun::runRound);
                 Collections.rotate(runs, 1);
                 if (round >= WARM_UP) {
@@ -129,7 +129,7 @@ public final class DoorsBenchmark {
         }
     }
 
-    /** The middle of many values and the two between which half of them are. */
+    /** The median of many values and the quartiles. */
     private record Spread(double low, double median, double high) {
         static Spread of(List<Double> values) {
             List<Double> sorted = values.stream().sorted().toList();
@@ -143,7 +143,7 @@ public final class DoorsBenchmark {
         }
     }
 
-    /** A cluster in a steady state and the decider that pods go through. */
+    /** A cluster in a steady state and the scheduler. */
     private static final class DeciderRun {
         private final SteadyStateCluster cluster;
         private final Scheduler scheduler;
@@ -177,12 +177,12 @@ public final class DoorsBenchmark {
             }
         }
 
-        /** Of the time that the core worked on them in the last round. */
+        /** The CPU time of the last round, for each pod. */
         double podsPerSecond() {
             return 1e9 * BATCH * BATCHES_PER_ROUND / nanos;
         }
 
-        /** The making of pods, which is the API server's part, does not count. */
+        /** The creation of pods, which is the API server's part, does not count. */
         private void runBatch() {
             now = now.plusMillis(1);
             List<Fact> coming = new ArrayList<>(BATCH);

@@ -10,12 +10,11 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Decisions in a steady state on one thread, by the time that its core worked, so that neighbours on the machine do not
- * count.
+ * Placements in a steady state on one thread, by CPU time, so that other processes do not count.
  *
- * @param decisionNanos what one decision takes: a place found, and assumed in the ledger
- * @param undisturbedNanos the same in the best tenth of the batches, when neighbours left the caches alone
- * @param cycleNanos what one pod costs in all: heard of, decided on, assumed, and another one's end
+ * @param decisionNanos the time of one decision: placed, and assumed in the ledger
+ * @param undisturbedNanos the same in the best tenth of the batches, in which other processes left the caches alone
+ * @param cycleNanos the whole cost of one pod: added, placed, assumed, and another pod deleted
  */
 record Measurement(
         PlacementScenario placementScenario,
@@ -25,7 +24,7 @@ record Measurement(
         double cycleNanos) {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
-    /** How long to run, and how many pods come before as many leave. */
+    /** How long to run, and how many pods are added before as many are deleted. */
     record Budget(double warmUpSeconds, double measureSeconds, int batch) {}
 
     double decisionsPerSecond() {
@@ -47,7 +46,7 @@ record Measurement(
         return run.forSeconds(budget.measureSeconds()).measured(placementScenario);
     }
 
-    /** One stretch of decisions, counted from its start. */
+    /** One batch of decisions, counted from its start. */
     private static final class Run {
         private final SteadyStateCluster cluster;
         private final Function<Pod, Placement> placer;

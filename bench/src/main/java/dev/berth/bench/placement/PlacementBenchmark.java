@@ -11,8 +11,9 @@ import java.io.IOException;
 import java.util.Locale;
 
 /**
- * Decisions a second on one core with 1,000 live holds that do not match, in a steady state: as many pods leave as come.
- * The slow, obvious twin decides on the same scene in the same run. Last, what the ledger of a large cluster weighs.
+ * Placements a second on one core with 1,000 live holds that do not match, in a steady state: as many pods are deleted
+ * as added. The slow reference implementation runs the same scenario in the same run. Last, the memory of the ledger of
+ * a large cluster.
  */
 public final class PlacementBenchmark {
     private static final Budget FAST = new Budget(4, 4, 200);
@@ -56,7 +57,7 @@ public final class PlacementBenchmark {
                         fast.decisionsPerSecond() / slow.decisionsPerSecond());
     }
 
-    /** Nodes, pods, holds and the ledger itself, after everything else was collected. */
+    /** Nodes, pods, holds and the ledger itself, after a garbage collection. */
     private static String heapLine() {
         long before = usedHeapBytes();
         SteadyStateCluster cluster = new SteadyStateCluster(new PlacementScenario(15_000, 100, Ownership.DEPLOYMENT));

@@ -1,10 +1,10 @@
 package dev.berth.bench.placement;
 
-/** What one measurement is about. */
+/** The scenario of one measurement. */
 record PlacementScenario(int nodes, int shapes, Ownership ownership) {
     /**
-     * Pods of a Deployment are spread over zones and hosts by default, bare ones are not. Particular ones must be even over
-     * the zones and would rather not share a host with others of their template.
+     * Pods of a Deployment are spread over zones and hosts by default; bare pods are not. Particular pods must be
+     * spread evenly over the zones, and prefer not to share a host with pods of their template.
      */
     enum Ownership {
         BARE,

@@ -27,8 +27,8 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * A cluster in a steady state: as many pods leave as come. Nodes of 32 cpu and 128 GiB in three zones, ten pods on each,
- * and holds of which none is for the pods that come.
+ * A cluster in a steady state: as many pods are deleted as added. Nodes with 32 cpu and 128 GiB in three zones, ten
+ * pods on each, and holds that match none of the new pods.
  */
 final class SteadyStateCluster {
     private static final long MIB = 1 << 20;
@@ -86,17 +86,17 @@ final class SteadyStateCluster {
         present.add(pod.uid());
     }
 
-    /** A pod is there to stay, until its turn comes to leave. */
+    /** Adds a pod, until its turn to be deleted comes. */
     void addPresent(PodUid uid) {
         present.add(uid);
     }
 
-    /** Some pod ends. */
+    /** Deletes some pod. */
     void deleteRandomPod() {
         ledger.removePod(removeRandomPresent());
     }
 
-    /** Some pod whose turn to leave has come. */
+    /** Some pod whose turn to be deleted has come. */
     PodUid removeRandomPresent() {
         int at = random.nextInt(present.size());
         PodUid uid = present.get(at);

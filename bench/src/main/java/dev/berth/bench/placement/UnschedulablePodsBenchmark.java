@@ -25,8 +25,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What pods cost that find no place: until all of them were refused, and then, while they wait, each pod that comes and
- * goes on its way through the decider.
+ * The cost of unschedulable pods: until all of them are refused, and then the cost of each pod that is added and
+ * deleted while they wait.
  */
 public final class UnschedulablePodsBenchmark {
     private static final int NODES = 2_000;
@@ -76,7 +76,7 @@ public final class UnschedulablePodsBenchmark {
         return "%,9d %20.3f %,24.0f".formatted(templates, refused, beside);
     }
 
-    /** As large as a node that were empty, which none is. */
+    /** As large as an empty node, and no node is empty. */
     private static Pod tooLarge(int number, int template) {
         Resources requests =
                 Resources.of(Map.of(ResourceName.CPU, 32_000L, ResourceName.MEMORY, 1_000_000L + template));
@@ -89,7 +89,7 @@ public final class UnschedulablePodsBenchmark {
                 .build();
     }
 
-    /** Some pods come, are placed and seen there, and as many go. */
+    /** Some pods are added, placed and observed, and as many are deleted. */
     private void batch() {
         now = now.plusMillis(1);
         for (int i = 0; i < BATCH; i++) {

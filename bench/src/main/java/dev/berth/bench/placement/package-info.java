@@ -1,4 +1,4 @@
-/** How fast the engine decides where pods go, and how much memory a large cluster takes. */
+/** The speed of placement, and the memory of a large cluster. */
 @NullMarked
 package dev.berth.bench.placement;
 

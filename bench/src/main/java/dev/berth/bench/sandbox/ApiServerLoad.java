@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Requests with a bounded number under way, and a watcher that counts what it is sent. */
+/** Requests with a limited number in flight, and a watcher that counts its events. */
 final class ApiServerLoad {
     private static final int IN_FLIGHT = 64;
     private static final String PODS = "/api/v1/namespaces/default/pods";
@@ -81,7 +81,7 @@ final class ApiServerLoad {
         }
     }
 
-    /** Waits for all answers, and complains when one was not as it should be. */
+    /** Waits for all responses, and throws if one of them failed. */
     void awaitAnswers() throws InterruptedException {
         free.acquire(IN_FLIGHT);
         free.release(IN_FLIGHT);

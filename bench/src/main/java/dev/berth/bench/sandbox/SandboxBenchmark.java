@@ -12,8 +12,8 @@ import java.util.SplittableRandom;
 import java.util.function.IntConsumer;
 
 /**
- * Creates and binds pods over HTTP/2 and TLS with one protobuf watcher of all pods attached: server, client and watcher in
- * one process. The server's own work without a network, called in the same process, is the baseline beside it.
+ * Creates and binds pods over HTTP/2 and TLS with one protobuf watcher of all pods: server, client and watcher in one
+ * process. The baseline is the server's own work, called in the same process without a network.
  */
 public final class SandboxBenchmark {
     private static final int PODS = 5_000;

@@ -1,4 +1,4 @@
-/** How many requests the embedded API server answers in a second, over HTTPS with a watcher attached. */
+/** The number of requests that the sandbox API server answers in a second, over HTTPS with a watcher. */
 @NullMarked
 package dev.berth.bench.sandbox;
 

@@ -258,10 +258,7 @@ public final class Resources {
         return true;
     }
 
-    /**
-     * The first request at this index or after it that is greater than zero and greater than what is free; negative if
-     * there is none.
-     */
+    /** Whether the requests fit into these free resources. A request of zero fits even if less than zero is free. */
     public boolean fitsIn(Resources free) {
         return nextShortage(free, 0) < 0;
     }
@@ -279,7 +276,7 @@ public final class Resources {
         return -1;
     }
 
-    /** Whether the other has the same amounts and the same names, those with an amount of zero too. */
+    /** Whether both have the same amounts and the same names, including names with an amount of zero. */
     public boolean hasSameNamesAndAmounts(Resources other) {
         return Arrays.equals(names, other.names) && Arrays.equals(amounts, other.amounts);
     }
@@ -322,7 +319,7 @@ public final class Resources {
         return quantities;
     }
 
-    /** In words: {@code 1500m cpu, 2Gi memory}. */
+    /** As a text: {@code 1500m cpu, 2Gi memory}. */
     @Override
     public String toString() {
         StringJoiner words = new StringJoiner(", ");

@@ -5,19 +5,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What an {@link AttemptMetrics} had counted at one moment.
+ * A copy of what {@link AttemptMetrics} had counted.
  *
- * @param durations of attempts in seconds, by scheduler name and how they ended
- * @param untilBound in seconds since a pod could first be tried, by the number of its attempts
- * @param attemptsPerPod how many attempts a pod took that has its place
- * @param unschedulablePods pods that wait after a refusal, by who refused them
+ * @param durations of attempts in seconds, by scheduler name and result
+ * @param untilBound seconds since a pod could first be scheduled, by the number of its attempts
+ * @param attemptsPerPod the number of attempts of bound pods
+ * @param unschedulablePods unschedulable pods, by the plugin that refused them
  */
 public record AttemptMetricsSnapshot(
         Map<String, Map<AttemptMetrics.Result, Histogram>> durations,
         Map<Integer, Histogram> untilBound,
         Histogram attemptsPerPod,
         List<PluginCount> unschedulablePods) {
-    /** So many attempts and more are counted as one. */
+    /** Larger numbers of attempts are counted together. */
     public static final int MAX_ATTEMPTS_BUCKET = 15;
 
     public AttemptMetricsSnapshot {
@@ -27,9 +27,9 @@ public record AttemptMetricsSnapshot(
     }
 
     /**
-     * Whom one plugin refused.
+     * The key of unschedulable pods.
      *
-     * @param plugin by kube-scheduler's name
+     * @param plugin kube-scheduler's name of the plugin that refused them
      * @param profile the scheduler name of the pods
      */
     public record PluginCount(String plugin, String profile, int pods) {}

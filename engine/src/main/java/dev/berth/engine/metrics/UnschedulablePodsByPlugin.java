@@ -15,16 +15,19 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** By whom waiting pods were refused. Pods that left the queue are forgotten now and then, not one by one. */
+/**
+ * Unschedulable pods by the plugins that refused them. Pods that left the queue are removed from time to time, not one
+ * by one.
+ */
 final class UnschedulablePodsByPlugin {
-    /** Who refuses a pod before any node is looked at. */
+    /** The plugin that refuses a pod in PreFilter. */
     private static final String PRE_FILTER = "PreFilter";
 
     private static final int MIN_CLEANUP_SIZE = 1_024;
 
     private final SchedulingQueue queue;
     private final Map<PodUid, UnschedulablePod> pods = new HashMap<>();
-    /** When there are so many, some may have left. */
+    /** Beyond this number, pods that left the queue are removed. */
     private int cleanUpAtSize = MIN_CLEANUP_SIZE;
 
     private record UnschedulablePod(String profile, Set<String> plugins) {}
@@ -64,7 +67,7 @@ final class UnschedulablePodsByPlugin {
         pods.keySet().removeIf(uid -> queue.stateOf(uid).isEmpty());
     }
 
-    /** Where there is no node, nobody refused the pod: kube-scheduler counts it under no plugin either. */
+    /** Without nodes no plugin refused the pod. kube-scheduler counts it under no plugin either. */
     private static Set<String> plugins(Placement.Refused why) {
         if (why.nodes() == 0) {
             return Set.of();

@@ -1,4 +1,4 @@
-/** What the loop counts of its own work, for metrics: on its thread, and read there. */
+/** The loop's counts of scheduling attempts, for metrics. They are updated and read on the loop's thread. */
 @NullMarked
 package dev.berth.engine.metrics;
 

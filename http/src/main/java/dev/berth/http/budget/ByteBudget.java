@@ -3,12 +3,12 @@ package dev.berth.http.budget;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The memory that all requests together may take at one moment: their bodies, what is read from them, and their answers.
- * Each request takes its part before it allocates, and gives all of it back at its end. Knows nothing of HTTP. Safe from
+ * The memory that all requests together may use: their bodies, the objects built from them, and their responses. Each
+ * request acquires its share before it allocates, and releases all of it at its end. Independent of HTTP. Safe for
  * several threads at once.
  */
 public final class ByteBudget {
-    /** What every request may take without asking, so that a health check is answered whatever others send. */
+    /** The part that every request has without acquiring it, so that a health check is always answered. */
     public static final int FREE_BYTES_PER_REQUEST = 16 * 1024;
 
     private final long bytes;
@@ -22,16 +22,17 @@ public final class ByteBudget {
         this.bytes = bytes;
     }
 
-    /** The part of one request. Belongs to one thread at a time. */
+    /** The share of one request. Confined to one thread at a time. */
     public final class Share implements AutoCloseable {
         private long taken;
 
         private Share() {}
 
         /**
-         * Takes so many bytes more.
+         * Acquires so many bytes more.
          *
-         * @throws MemoryBudgetExceededException when all requests together would have too many: nothing more is taken then
+         * @throws MemoryBudgetExceededException if all requests together would exceed the budget: then nothing is
+         * acquired
          */
         public void acquire(long more) {
             long before = chargedBytes();
@@ -47,7 +48,7 @@ public final class ByteBudget {
             }
         }
 
-        /** Gives so many bytes back before the end. */
+        /** Releases so many bytes before the end. */
         public void release(long fewer) {
             long before = chargedBytes();
             taken -= Math.min(fewer, taken);
@@ -58,7 +59,7 @@ public final class ByteBudget {
             return Math.max(0, taken - FREE_BYTES_PER_REQUEST);
         }
 
-        /** Gives all of it back. */
+        /** Releases all of it. */
         @Override
         public void close() {
             release(taken);
@@ -73,12 +74,12 @@ public final class ByteBudget {
         return bytes;
     }
 
-    /** What is taken at this moment. */
+    /** The number of acquired bytes. */
     public long used() {
         return used.get();
     }
 
-    /** How often more was wanted than there was. */
+    /** How often a request exceeded the budget. */
     public long rejections() {
         return rejections.get();
     }

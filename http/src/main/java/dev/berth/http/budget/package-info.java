@@ -1,4 +1,4 @@
-/** How much memory all requests together may take, whatever library reads them. */
+/** {@link dev.berth.http.budget.ByteBudget}: limits the memory of all HTTP requests together. */
 @NullMarked
 package dev.berth.http.budget;
 

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Answers whether all is well as Kubernetes' own programs do: 200 and {@code ok}, or 500 and what is wrong, in one line
- * for each check. {@code ?verbose} has the lines in any case, and {@code /<path>/<check>} asks one check alone.
+ * Health endpoints as in Kubernetes: 200 and {@code ok}, or 500 with one line for each check. {@code ?verbose} always
+ * has the lines, and {@code /<path>/<check>} runs one check alone.
  */
 public final class HealthApi {
     private static final int OK = 200;
@@ -19,7 +19,7 @@ public final class HealthApi {
     private final List<HealthCheck> checks;
 
     /**
-     * The answers at one path.
+     * The endpoints of one path.
      *
      * @param name of the path, such as livez
      */

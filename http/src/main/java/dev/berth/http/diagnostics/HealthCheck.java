@@ -4,21 +4,21 @@ import java.util.Locale;
 import java.util.Objects;
 
 /**
- * One thing that must be well.
+ * One health check.
  *
- * @param name as it is printed, in small letters
+ * @param name as it is printed, in lower case
  */
 public record HealthCheck(String name, Probe probe) {
-    /** Finds out how things are, now. Safe from several threads at once. */
+    /** Runs the check. Safe for several threads at once. */
     @FunctionalInterface
     public interface Probe {
         HealthStatus run() throws InterruptedException;
     }
 
     /**
-     * What was found.
+     * The result of a check.
      *
-     * @param message how things are; may be empty where all is well
+     * @param message details; may be empty if it is healthy
      */
     public record HealthStatus(boolean healthy, String message) {
         public static HealthStatus healthy(String message) {

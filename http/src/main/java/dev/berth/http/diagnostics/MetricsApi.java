@@ -4,13 +4,13 @@ import dev.berth.http.Router;
 import dev.berth.http.ServerResponse;
 import java.util.List;
 
-/** Answers with all metrics. */
+/** Serves all metrics. */
 public final class MetricsApi {
     private static final int OK = 200;
 
     private final List<MetricsCollector> collectors;
 
-    /** Something that has metrics. Safe from several threads at once. */
+    /** Collects metrics. Safe for several threads at once. */
     @FunctionalInterface
     public interface MetricsCollector {
         void collect(PrometheusText to) throws InterruptedException;
@@ -24,7 +24,7 @@ public final class MetricsApi {
         return router.get("/metrics", serverRequest -> ServerResponse.of(OK, PrometheusText.CONTENT_TYPE, text()));
     }
 
-    /** What a scrape reads now. */
+    /** The text of one scrape. */
     public String text() throws InterruptedException {
         PrometheusText prometheusText = new PrometheusText();
         for (MetricsCollector metricsCollector : collectors) {

@@ -7,18 +7,19 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Metrics as Prometheus reads them: its text format 0.0.4. Each metric is begun once and followed by all of its samples.
+ * Writes metrics in the Prometheus text format 0.0.4. Each metric family is started once, followed by all of its
+ * samples.
  */
 public final class PrometheusText {
     public static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]*");
-    /** Up to here a whole number is written as one. */
+    /** Up to this value an integer is written without a fraction. */
     private static final double MAX_EXACT_INTEGER = 1L << 53;
 
     private final StringBuilder text = new StringBuilder();
     private final Set<String> declared = new HashSet<>();
 
-    /** A metric whose samples follow. */
+    /** A metric family whose samples follow. */
     public final class MetricFamily {
         private final String name;
 
@@ -27,7 +28,7 @@ public final class PrometheusText {
         }
 
         /**
-         * One series of it.
+         * Adds one sample.
          *
          * @param labels names and values in turn
          */
@@ -37,7 +38,7 @@ public final class PrometheusText {
         }
 
         /**
-         * One series of it that is a whole number.
+         * Adds one sample with an integer value.
          *
          * @param labels names and values in turn
          */
@@ -56,7 +57,7 @@ public final class PrometheusText {
         }
 
         /**
-         * One series of it.
+         * Adds one sample.
          *
          * @param labels names and values in turn
          */
@@ -85,7 +86,7 @@ public final class PrometheusText {
         }
 
         /**
-         * One series of it.
+         * Adds one sample.
          *
          * @param labels names and values in turn
          */
@@ -96,7 +97,7 @@ public final class PrometheusText {
         }
     }
 
-    /** Something that only grows while the process lives. */
+    /** A counter: a value that only grows while the process runs. */
     public MetricFamily counter(String name, String help) {
         return declare(name, help, "counter");
     }

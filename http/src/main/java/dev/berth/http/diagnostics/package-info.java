@@ -1,4 +1,7 @@
-/** What people and machines that operate Berth ask it: whether it is well, and its metrics. */
+/**
+ * Endpoints for operators: health checks ({@link dev.berth.http.operation.HealthApi}) and Prometheus metrics ({@link
+ * dev.berth.http.operation.MetricsApi}).
+ */
 @NullMarked
 package dev.berth.http.diagnostics;
 

@@ -7,20 +7,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The calls of another scheduler. Safe from any thread. */
+/** The extender calls of another scheduler. Safe from any thread. */
 public interface Extender {
     /**
-     * Why each of the nodes does not fit the pod, by name; nothing for a node that fits. Changes nothing.
+     * By node name, why the node is not feasible for the pod; no entry for a feasible node. Changes nothing.
      *
-     * @throws ExtenderUnavailable when the cluster is not listed yet, or this replica is not the leader
+     * @throws ExtenderUnavailable if the cluster is not listed yet, or this replica is not the leader
      */
     Map<String, List<Veto>> filter(Pod pod, List<String> nodes) throws ExtenderUnavailable;
 
     /**
-     * Binds the pod to the node, if the node fits the pod now.
+     * Binds the pod to the node, if the node is feasible now.
      *
-     * @return empty when the pod is bound to the node, else why it is not
-     * @throws ExtenderUnavailable when the result is not known yet: a repeated call returns it
+     * @return empty if the pod is bound to the node, else the reason why it is not
+     * @throws ExtenderUnavailable if the result is not known yet: a repeated call returns it
      */
     Optional<String> bind(PodUid pod, String node) throws ExtenderUnavailable, InterruptedException;
 

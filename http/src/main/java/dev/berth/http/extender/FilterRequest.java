@@ -37,7 +37,7 @@ final class FilterRequest {
         this.share = serverRequest.share();
     }
 
-    /** A node and its range in the body; the end is 0 where only the name was given. */
+    /** A node and its range in the body; the end is 0 if only the name was given. */
     record NodeItem(String name, int from, int to) {}
 
     /**

@@ -61,7 +61,7 @@ public final class ReserveEndpoints {
             return reply(ReserveResponse.invalidRequest(problem + ". " + SPLIT_HINT));
         }
 
-        /** The only status other than 200: clients take it for a failure, which it is. */
+        /** The only status other than 200: clients treat it as a failure, which is right here. */
         @Override
         public ServerResponse busy() {
             return ServerResponse.json(503, ReserveJson.write(ReserveResponse.invalidRequest(BUSY_MESSAGE)));

@@ -1,6 +1,6 @@
 package dev.berth.http.json;
 
-/** A body that is no request, and in words why. */
+/** A malformed request body; the message says why. */
 public final class BadRequestException extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -13,8 +13,8 @@ import java.io.UncheckedIOException;
 import java.util.Locale;
 
 /**
- * Walks through JSON within limits and says in words what is wrong with it. Keys are read in small and capital letters
- * alike, null is as good as absent, and only the first value counts, as Go does.
+ * Reads JSON within limits and reports errors as messages. As in Go, keys are case-insensitive, null counts as absent,
+ * and only the first value of the body is read.
  */
 public final class BoundedJson {
     /** Kubernetes' own objects are nested less than thirty levels deep. */
@@ -38,29 +38,28 @@ public final class BoundedJson {
 
     private BoundedJson() {}
 
-    /** A field that is not null, its key in small letters, the parser at its value. */
+    /** Reads a field that is not null. The key is in lower case, and the parser is at the value. */
     public interface FieldReader {
         void read(String key, JsonParser in) throws IOException, BadRequestException;
     }
 
-    /** An element, the parser at it. */
+    /** Reads an element; the parser is at the element. */
     public interface ElementReader {
         void read(int index) throws IOException, BadRequestException;
     }
 
-    /** Something to be written. */
     public interface ContentWriter {
         void write(JsonGenerator out) throws IOException;
     }
 
-    /** What a body begins with. */
+    /** The first value of a body. */
     public enum RootValue {
         EMPTY,
         NULL,
         OBJECT
     }
 
-    /** Reads the fields of the object that the body is. */
+    /** Reads the fields of the object in the body. */
     public static RootValue readObject(byte[] body, String what, String requirement, FieldReader fieldReader)
             throws BadRequestException {
         try (JsonParser in = FACTORY.createParser(body)) {
@@ -74,7 +73,7 @@ public final class BoundedJson {
         } catch (JsonProcessingException malformed) {
             throw new BadRequestException(JsonErrorMessage.describe(what, malformed));
         } catch (IOException unreadable) {
-            // Bytes that are no text in the encoding that they begin in.
+            // The bytes are not valid in the encoding in which they begin.
             throw new BadRequestException("%s is no JSON that can be read: the text must be in UTF-8".formatted(what));
         }
     }
@@ -96,12 +95,12 @@ public final class BoundedJson {
         }
     }
 
-    /** Skips what nobody reads. */
+    /** Skips an unknown value. */
     public static void skipValue(JsonParser in) throws IOException {
         in.skipChildren();
     }
 
-    /** Skips what is read later, and counts the values in it. */
+    /** Skips a value that is read later, and counts the values in it. */
     public static int skipAndCount(JsonParser in) throws IOException {
         int values = 1;
         int depth = in.currentToken().isStructStart() ? 1 : 0;
@@ -143,12 +142,12 @@ public final class BoundedJson {
         return text.length() <= MAX_SHOWN_LENGTH ? text : text.substring(0, MAX_SHOWN_LENGTH) + "...";
     }
 
-    /** Where in the body the present value begins. */
+    /** The offset in the body at which the present value begins. */
     public static int startOffset(JsonParser in) throws BadRequestException {
         return offset(in.currentTokenLocation().getByteOffset());
     }
 
-    /** Where in the body the present value has ended. */
+    /** The offset in the body at which the present value ends. */
     public static int endOffset(JsonParser in) throws BadRequestException {
         return offset(in.currentLocation().getByteOffset());
     }

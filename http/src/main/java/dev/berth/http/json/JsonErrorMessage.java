@@ -7,9 +7,9 @@ import com.fasterxml.jackson.core.io.JsonEOFException;
 import java.util.List;
 import java.util.Locale;
 
-/** What is wrong with a text that is no JSON, and where, in words of ours and none of the library's. */
+/** Describes a JSON error and its position in Berth's words, not in the library's. */
 final class JsonErrorMessage {
-    /** A word of the library's message, and what it means to who sent the text. */
+    /** A phrase of the library's message, and Berth's message for the caller. */
     private record KnownError(String libraryPhrase, String message) {}
 
     private static final String VALUE_EXPECTED =

@@ -1,4 +1,4 @@
-/** JSON as callers send it: read within limits, and complained about in words that name the place. */
+/** Reads the JSON of HTTP callers within limits, with error messages that name the position. */
 @NullMarked
 package dev.berth.http.json;
 

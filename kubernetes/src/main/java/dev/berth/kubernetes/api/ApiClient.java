@@ -21,8 +21,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
 
 /**
- * Talks to one API server over two connections: one for lists and watches, whose parsing must not hold up the other,
- * which is for everything that is asked once and answered once. Safe from any thread.
+ * A client of one API server with two connections: one for lists and watches, and one for single requests, which must
+ * not wait for the parsing of lists. Safe from any thread.
  */
 public final class ApiClient implements AutoCloseable {
     private static final AsciiString ACCEPT = AsciiString.cached("accept");
@@ -43,9 +43,9 @@ public final class ApiClient implements AutoCloseable {
     private final DateHeaderSampler dateHeaders = new DateHeaderSampler();
 
     /**
-     * Makes a client that connects when it is used.
+     * Creates a client that connects when it is used.
      *
-     * @param userAgent by which the server's log knows us, such as {@code berth/1.0}
+     * @param userAgent the user agent in the server's log, such as {@code berth/1.0}
      */
     public ApiClient(ClientConfig clientConfig, ConnectionSettings connectionSettings, String userAgent) {
         this.clientConfig = clientConfig;
@@ -54,7 +54,7 @@ public final class ApiClient implements AutoCloseable {
         this.callClient = new Http2Client("berth-calls", clientConfig.endpoint(), connectionSettings);
     }
 
-    /** The namespace that is meant where none is said. */
+    /** The default namespace. */
     public String namespace() {
         return clientConfig.namespace();
     }
@@ -66,7 +66,7 @@ public final class ApiClient implements AutoCloseable {
                 callClient.send(Request.get(clientConfig.basePath() + path, headers(accept), timeout)));
     }
 
-    /** Sends a body and asks for an answer in its own language, where that is protobuf, or else in JSON. */
+    /** Sends a body. The response is requested in the format of the body if that is protobuf, else in JSON. */
     public CompletableFuture<Response> send(
             String method, String path, String contentType, byte[] body, Duration timeout) {
         boolean protobuf = contentType.equals(WireFormat.PROTOBUF.mediaType());
@@ -78,7 +78,7 @@ public final class ApiClient implements AutoCloseable {
                 callClient.send(new Request(method, clientConfig.basePath() + path, headers, body, timeout)));
     }
 
-    /** Sends a GET whose answer is read as it arrives. */
+    /** Sends a GET whose response is read as it arrives. */
     public Cancellable stream(String path, String accept, Duration headTimeout, ResponseListener listener) {
         Request request = Request.get(clientConfig.basePath() + path, headers(accept), headTimeout);
         return streamClient.stream(request, new TrackingListener(listener));
@@ -91,12 +91,12 @@ public final class ApiClient implements AutoCloseable {
                         clientConfig.endpoint().host(), clientConfig.endpoint().port());
     }
 
-    /** What was sent and how it was answered, watches included. */
+    /** Counts all requests and their responses, including watches. */
     public RequestCounter requestCounter() {
         return requestCounter;
     }
 
-    /** Has somebody hear what time it is at the server; nobody but the latest hears. */
+    /** Replaces the listener of the server's time. */
     public void setServerDateListener(ServerDateListener times) {
         dateHeaders.setListener(times);
     }
@@ -106,7 +106,7 @@ public final class ApiClient implements AutoCloseable {
         return streamClient.executor();
     }
 
-    /** The thread on which answers to calls arrive. */
+    /** The thread on which responses to single requests arrive. */
     public ScheduledExecutorService callExecutor() {
         return callClient.executor();
     }
@@ -129,7 +129,7 @@ public final class ApiClient implements AutoCloseable {
         return headers;
     }
 
-    /** A token is long and mostly the same as last time. */
+    /** A token is long and usually the same as before. */
     private Header authorization(String value) {
         AuthorizationHeader last = authorizationHeader;
         if (!last.value.equals(value)) {
@@ -162,7 +162,7 @@ public final class ApiClient implements AutoCloseable {
         }
     }
 
-    /** Tells the credentials when the server did not know us. */
+    /** Notifies the credentials if the server answers 401. */
     private final class TrackingListener implements ResponseListener {
         private final ResponseListener delegate;
         private final long sentNanos = dateHeaders.sentNanos();

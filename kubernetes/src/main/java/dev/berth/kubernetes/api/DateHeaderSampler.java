@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Hands on what the Date headers of answers say, of a few each second: more tell nothing new. */
+/** Passes the Date headers of a few responses each second to the listener: more of them contain nothing new. */
 final class DateHeaderSampler {
     private static final Logger LOG = LoggerFactory.getLogger(DateHeaderSampler.class);
     private static final long SAMPLE_INTERVAL_NANOS = 100_000_000L;

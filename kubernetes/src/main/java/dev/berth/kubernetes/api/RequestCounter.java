@@ -3,9 +3,9 @@ package dev.berth.kubernetes.api;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
 
-/** How many requests were sent and how they were answered, since the client was made. Safe from any thread. */
+/** Counts requests by method and status, since the client was created. Safe from any thread. */
 public final class RequestCounter {
-    /** The answer to a request that got none. */
+    /** The status of a request without a response. */
     public static final int NO_RESPONSE = 0;
 
     private static final List<String> METHODS = List.of("GET", "POST", "PUT", "PATCH", "DELETE");
@@ -15,10 +15,9 @@ public final class RequestCounter {
 
     RequestCounter() {}
 
-    /** Takes the counts one after the other. */
     public interface CountVisitor {
         /**
-         * Requests that were answered alike.
+         * Visits requests with the same method and status.
          *
          * @param status of HTTP, or {@link #NO_RESPONSE}
          */
@@ -32,7 +31,7 @@ public final class RequestCounter {
         }
     }
 
-    /** All that are not 0. */
+    /** Visits all counts that are not 0. */
     public void forEach(CountVisitor visitor) {
         for (int i = 0; i < counts.length(); i++) {
             long requests = counts.get(i);

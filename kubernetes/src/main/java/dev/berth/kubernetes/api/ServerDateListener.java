@@ -2,15 +2,15 @@ package dev.berth.kubernetes.api;
 
 import java.time.Instant;
 
-/** Hears when answers were asked for and came, and what time it was at the server. Called on any thread; must be quick. */
+/** Receives the times of requests and responses, and the server's time. Called on any thread; must be fast. */
 public interface ServerDateListener {
-    /** Nanoseconds of a clock that nobody sets. */
+    /** Nanoseconds of a monotonic clock. */
     long nanoTime();
 
     /**
-     * An answer came.
+     * A response arrived.
      *
-     * @param date what its Date header says, in whole seconds
+     * @param date the Date header, in whole seconds
      */
     void onResponse(long sentNanos, long receivedNanos, Instant date);
 }

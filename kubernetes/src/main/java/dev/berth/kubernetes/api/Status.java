@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the API server says when it cannot do what was asked.
+ * The Status object of a failed request.
  *
  * @param code as in HTTP
  * @param reason a word such as {@code Conflict}; may be empty
- * @param retryAfter when to come back, where it says so
+ * @param retryAfter when to retry, if the server says so
  */
 public record Status(int code, String reason, String message, Optional<Duration> retryAfter) {
     private static final int MAX_TEXT_LENGTH = 500;
@@ -29,7 +29,7 @@ public record Status(int code, String reason, String message, Optional<Duration>
             .with(6, "code");
     private static final FieldNames DETAILS = FieldNames.none().with(5, "retryAfterSeconds");
 
-    /** Reads the object the cursor is in. */
+    /** Reads the object at the cursor. */
     public static Status read(Cursor in) {
         int code = 0;
         String reason = "";
@@ -47,7 +47,7 @@ public record Status(int code, String reason, String message, Optional<Duration>
         return new Status(code, reason, message, retryAfter);
     }
 
-    /** What an unsuccessful answer says; a body that is no Status is its message. */
+    /** The Status of a failed response. A body that is not a Status becomes the message. */
     public static Status of(Response response) {
         return of(response.head(), response.body());
     }

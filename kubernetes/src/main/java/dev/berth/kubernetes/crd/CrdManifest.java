@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/** A kind that the cluster must be told of before anybody can use the door that it belongs to. */
+/** A CustomResourceDefinition that must be installed before its door can be used. */
 public enum CrdManifest {
     HOLDS("storedholds.berth.dev"),
     KOORDINATOR_RESERVATIONS("reservations.scheduling.koordinator.sh"),
@@ -14,7 +14,7 @@ public enum CrdManifest {
     EXTENDED_RESOURCES("extendedresources.extensions.berth.dev"),
     EXTENDED_RESOURCE_CLAIMS("extendedresourceclaims.extensions.berth.dev");
 
-    /** What to do where one is missing. */
+    /** The message with the command that installs a missing one. */
     public static final String INSTALL_HINT = "Maybe run \"berth install --crds-only | kubectl apply -f -\"";
 
     private final String crdName;
@@ -28,7 +28,7 @@ public enum CrdManifest {
         return crdName;
     }
 
-    /** The CustomResourceDefinition as people would write it. */
+    /** The manifest of the CustomResourceDefinition. */
     public String yaml() {
         String file = crdName + ".yaml";
         try (InputStream in = CrdManifest.class.getResourceAsStream(file)) {

@@ -1,4 +1,4 @@
-/** The kinds of objects that Berth brings along, as custom resource definitions. */
+/** The CustomResourceDefinitions that Berth ships. */
 @NullMarked
 package dev.berth.kubernetes.crd;
 

@@ -3,10 +3,10 @@ package dev.berth.kubernetes.cursor;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** Bytes that have arrived and are not used up yet, in one array. */
+/** Bytes that have arrived and are not consumed yet, in one array. */
 public final class ByteQueue {
     private static final int INITIAL_CAPACITY = 64 * 1024;
-    /** No object of the API server comes near this: etcd's limit is 1.5 MiB. */
+    /** No object of the API server is nearly as large: etcd's limit is 1.5 MiB. */
     private static final int MAX_CAPACITY = 256 * 1024 * 1024;
 
     private byte[] bytes = new byte[INITIAL_CAPACITY];
@@ -26,7 +26,7 @@ public final class ByteQueue {
         return bytes;
     }
 
-    /** Where the unused bytes begin. */
+    /** The index of the first unconsumed byte. */
     public int from() {
         return from;
     }

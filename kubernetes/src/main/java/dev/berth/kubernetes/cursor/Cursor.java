@@ -1,13 +1,13 @@
 package dev.berth.kubernetes.cursor;
 
 /**
- * Walks through one object, field by field, whatever language it is written in. At each field that
- * {@link #nextField} stops at, exactly one of the reading methods is called, or {@link #skip}. A repeated field is stopped
- * at once for each element, a map once for each entry.
+ * Reads one object field by field, in protobuf or JSON. At each field at which {@link #nextField} stops, exactly one of
+ * the reading methods is called, or {@link #skip}. It stops once for each element of a repeated field, and once for each
+ * entry of a map.
  *
  * <pre>{@code
  * in.enter();
- * for (int field = in.next(NAMES); field != 0; field = in.next(NAMES)) {
+ * for (int field = in.nextField(NAMES); field != 0; field = in.nextField(NAMES)) {
  *     switch (field) {
  *         case 1 -> name = in.text();
  *         default -> in.skip();
@@ -17,19 +17,22 @@ package dev.berth.kubernetes.cursor;
  * }</pre>
  */
 public interface Cursor {
-    /** Goes to the next field of the message and returns its number, or 0 at the end. Others than named may come. */
+    /**
+     * Moves to the next field of the message and returns its number, or 0 at the end. It may stop at fields that were
+     * not requested.
+     */
     int nextField(FieldNames names);
 
-    /** The field is a message: goes inside. */
+    /** The field is a message: moves into it. */
     void enter();
 
-    /** Goes back to the message around; the end of the inner one must have been reached. */
+    /** Moves back to the enclosing message. The end of the inner message must have been reached. */
     void leave();
 
-    /** A text that many objects have: equal ones are shared. */
+    /** A text that many objects have in common: equal texts are interned. */
     String text();
 
-    /** A text that is this object's own. */
+    /** A text that is usually different in each object. */
     String uninternedText();
 
     long number();
@@ -42,7 +45,7 @@ public interface Cursor {
     /** The text of a quantity. */
     String quantity();
 
-    /** The field is an entry of a map: its key. One of the two next may follow, for the value. */
+    /** The key of a map entry. One of the next two methods may follow, for the value. */
     String mapKey();
 
     String mapValueText();
@@ -50,21 +53,24 @@ public interface Cursor {
     String mapValueQuantity();
 
     /**
-     * The field is a message in JSON: all of it, to be read later and more than once. For the few kinds of which a part
-     * that makes no sense must not hide the rest.
+     * A field that is a JSON object: all of it, to be parsed later and more than once. For the few kinds in which a
+     * malformed part must not hide the rest.
      */
     byte[] rawJson();
 
     void skip();
 
-    /** Which object it is, as far as that can be read, wherever the cursor stands: also after a reading method has thrown. */
+    /**
+     * The identity of the object, as far as it can be read. The cursor may be anywhere, even after a reading method has
+     * thrown.
+     */
     ObjectReference objectReference();
 
     /**
-     * The whole object in JSON without what is nested too deep or is too long, wherever the cursor stands: also after a
-     * reading method has thrown.
+     * The whole object in JSON, without parts that are nested too deeply or too long. The cursor may be anywhere, even
+     * after a reading method has thrown.
      *
-     * @throws MalformedObjectException when nothing but an {@link #objectReference} can be known of it
+     * @throws MalformedObjectException if only an {@link #objectReference} can be read
      */
     byte[] recoverJson();
 }

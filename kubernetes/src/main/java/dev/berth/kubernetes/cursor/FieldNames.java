@@ -5,14 +5,14 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** The fields of a message that somebody wants: their numbers in protobuf and their names in JSON. */
+/** The requested fields of a message: their numbers in protobuf and their names in JSON. */
 public final class FieldNames {
     private final Map<String, Integer> numbers = new HashMap<>();
     private final Set<Integer> maps = new HashSet<>();
 
     private FieldNames() {}
 
-    /** A message of which nothing is wanted. */
+    /** No field is requested. */
     public static FieldNames none() {
         return new FieldNames();
     }
@@ -22,13 +22,13 @@ public final class FieldNames {
         return this;
     }
 
-    /** A field whose JSON is an object with the map's keys as its names. */
+    /** A field whose JSON is an object with the keys of the map as its names. */
     public FieldNames withMap(int number, String name) {
         maps.add(number);
         return with(number, name);
     }
 
-    /** Zero for a name that nobody wants. */
+    /** Zero for a name that is not requested. */
     public int number(String name) {
         return numbers.getOrDefault(name, 0);
     }

@@ -2,10 +2,10 @@ package dev.berth.kubernetes.cursor;
 
 /** Receives a list as it is read. */
 public interface ListSink {
-    /** One object of the list. The cursor is inside it, and of use only during the call. */
+    /** One object of the list. The cursor is inside it, and valid only during the call. */
     void onItem(Cursor in);
 
-    /** One object of the list that cannot even be begun to read; the list goes on behind it. */
+    /** One object of the list that cannot be read at all; the list goes on behind it. */
     void onUnreadableItem(ObjectReference objectReference, String problem);
 
     /** The list's own metadata; it may come before or after the items. */

@@ -1,6 +1,6 @@
 package dev.berth.kubernetes.cursor;
 
-/** Bytes that are not what they should be, or an object that makes no sense; says where and what. */
+/** Malformed bytes or a malformed object; the message says where and what. */
 public final class MalformedObjectException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

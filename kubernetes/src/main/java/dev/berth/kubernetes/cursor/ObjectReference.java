@@ -1,7 +1,7 @@
 package dev.berth.kubernetes.cursor;
 
 /**
- * Which object it is, as far as that can be read. Each text is empty where it is missing or cannot be read.
+ * The identity of an object, as far as it can be read. A text is empty if it is missing or malformed.
  *
  * @param resourceVersion the resourceVersion
  */
@@ -12,7 +12,7 @@ public record ObjectReference(
     /** No name or UID of Kubernetes is longer. */
     public static final int MAX_TEXT_LENGTH = 512;
 
-    /** The same object, with its type where it does not say it itself: items of a list do not. */
+    /** The same object with its type added if the object does not contain it: items of a list do not. */
     public ObjectReference withTypeIfMissing(String defaultApiVersion, String defaultKind) {
         return new ObjectReference(
                 apiVersion.isEmpty() ? defaultApiVersion : apiVersion,

@@ -1,6 +1,6 @@
 package dev.berth.kubernetes.cursor;
 
-/** Receives one object; the cursor is inside it, and of use only during the call. */
+/** Receives one object. The cursor is inside it, and valid only during the call. */
 @FunctionalInterface
 public interface ObjectSink {
     void onObject(Cursor in);

@@ -5,16 +5,16 @@ import java.nio.ByteBuffer;
 /** Reads a body that arrives in pieces. */
 public interface StreamReader {
     /**
-     * Takes the next piece and hands on what is complete.
+     * Reads the next piece and passes on complete objects.
      *
-     * @throws MalformedObjectException when the body cannot be followed any further
+     * @throws MalformedObjectException if the rest of the body cannot be read
      */
     void read(ByteBuffer piece);
 
     /**
      * The body has ended.
      *
-     * @throws MalformedObjectException when it ended too early
+     * @throws MalformedObjectException if it ended too early
      */
     void end();
 }

@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shares equal strings, as many as there is room for: a newer one takes the room of an older, so that what changes
- * all the time cannot fill the memory. Two places for each hash keep two frequent ones from chasing each other away.
+ * Interns strings in a table of fixed size: a newer string replaces an older one, so that strings which change all the
+ * time cannot fill the memory. Two slots for each hash keep two frequent strings from evicting each other.
  */
 public final class StringInterner {
     private static final int SLOTS = 1 << 15;
@@ -61,12 +61,12 @@ public final class StringInterner {
         return text;
     }
 
-    /** For ASCII the hash is that of {@link String#hashCode}. */
+    /** For ASCII the hash equals {@link String#hashCode}. */
     private static int slot(int hash) {
         return ((hash * 0x9e3779b9) >>> 17) & (SLOTS - 2);
     }
 
-    /** Bytes beyond ASCII never match: they are decoded each time, which is right though not shared. */
+    /** Bytes beyond ASCII never match: such a string is decoded each time and not interned. */
     private static boolean equalsAscii(String text, byte[] bytes, int from, int length) {
         if (text.length() != length) {
             return false;

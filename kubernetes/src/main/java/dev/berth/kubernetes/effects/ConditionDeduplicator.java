@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What the status of the pods that wait for a place says about it, so that nothing is written that stands there
- * already. Safe from any thread.
+ * The PodScheduled conditions of unschedulable pods, so that an equal condition is not written again. Safe from any
+ * thread.
  */
 public final class ConditionDeduplicator implements PodObserver {
     private record ObservedCondition(long generation, Optional<UnscheduledCondition> unscheduledCondition) {
@@ -38,7 +38,7 @@ public final class ConditionDeduplicator implements PodObserver {
         conditionsByPod.remove(uid);
     }
 
-    /** Whether the pod's status says the very same. */
+    /** Whether the pod's status has the same condition. */
     boolean isAlreadyWritten(Effect.MarkUnscheduled mark) {
         return observed(mark)
                 .unscheduledCondition
@@ -51,7 +51,7 @@ public final class ConditionDeduplicator implements PodObserver {
         return observed(mark).generation;
     }
 
-    /** Since when the pod has been unscheduled: another reason is no change of that. */
+    /** Since when the pod has been unscheduled. A different reason does not change that. */
     Instant lastTransition(Effect.MarkUnscheduled mark, Instant now) {
         return observed(mark)
                 .unscheduledCondition
@@ -59,7 +59,7 @@ public final class ConditionDeduplicator implements PodObserver {
                 .orElse(now);
     }
 
-    /** It has been written; the watch will say so too, later. */
+    /** The condition was written; the watch will show it later. */
     void recordWritten(Effect.MarkUnscheduled mark, Instant since) {
         UnscheduledCondition condition =
                 new UnscheduledCondition(mark.reason().text(), mark.message(), since.toEpochMilli());

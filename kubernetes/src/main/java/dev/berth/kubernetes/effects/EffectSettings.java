@@ -5,9 +5,10 @@ import java.time.Duration;
 /**
  * How effects are written.
  *
- * @param writeTimeout after which a write without answer is of unknown outcome; the server is told to give up then too
- * @param eventWindow an event that says again what was said within this time is not written
- * @param instance which process of its scheduler wrote an event, such as the name of the host
+ * @param writeTimeout after this time a write without a response has an unknown result; the server gets the same
+ * timeout
+ * @param eventWindow an event that was written within this time is not written again
+ * @param instance the process that wrote an event, such as the host name
  */
 public record EffectSettings(Duration writeTimeout, Duration eventWindow, String instance) {
     private static final int MAX_INSTANCE_LENGTH = 63;

@@ -38,17 +38,13 @@ public final class EffectWriter implements ApiServerClient {
     private final String timeoutQuery;
     private volatile boolean jsonOnly;
 
-    /**
-     * Makes the way out.
-     *
-     * @param conditions filled by the feed of pods, so that no condition is written twice
-     */
+    /** @param conditions filled by the pod informer, so that no condition is written twice */
     public EffectWriter(
             ApiClient client, ConditionDeduplicator conditions, EffectSettings settings, InstantSource clock) {
         this(client, conditions, settings, clock, new WriteEncoders());
     }
 
-    /** @param forms of everything that doors write */
+    /** @param forms the encoders of all door writes */
     public EffectWriter(
             ApiClient client,
             ConditionDeduplicator conditions,
@@ -132,7 +128,7 @@ public final class EffectWriter implements ApiServerClient {
                         : ResponseClassifier.classifyFailure(failure));
     }
 
-    /** One of the same name is this very one: an answer was lost before. */
+    /** An event of the same name is this one: an earlier response was lost. */
     private static WriteResponse classifyEventResponse(Response response) {
         return response.status() == CONFLICT
                 ? new WriteResponse.Succeeded()
@@ -169,7 +165,7 @@ public final class EffectWriter implements ApiServerClient {
         }
     }
 
-    /** In protobuf, until the server says that it has none: then the same once more in JSON, and all that follow. */
+    /** In protobuf. If the server does not support that, the request is repeated in JSON, and so are all later ones. */
     private CompletableFuture<Response> create(String path, Supplier<byte[]> protobuf, Supplier<byte[]> json) {
         if (jsonOnly) {
             return post(path, WireFormat.JSON, json.get());

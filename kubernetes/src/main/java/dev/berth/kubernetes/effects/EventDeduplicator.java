@@ -8,12 +8,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Which events were written lately, so that a refusal that is repeated every few seconds is told once in a while, and
- * an event whose answer was lost is written again under the same name, which makes it one. Safe from any thread.
+ * The recent events. A message that is repeated every few seconds is written only once in a while. An event whose
+ * response was lost is written again under the same name, so that only one exists. Safe from any thread.
  */
 final class EventDeduplicator {
     private static final int MAX_ENTRIES = 50_000;
-    /** What the API server takes as a name. */
+    /** The limit of the API server for names. */
     private static final int MAX_NAME_LENGTH = 253;
 
     private record EventKey(String subject, Effect.RecordEvent.Kind kind, String note) {}
@@ -30,7 +30,7 @@ final class EventDeduplicator {
         this.window = window;
     }
 
-    /** The name to write the event under, or nothing where it was written lately. */
+    /** The name of the event to write; empty if it was written recently. */
     Optional<String> nameUnlessRecent(Effect.RecordEvent announcement, Instant now) {
         EventKey key = key(announcement);
         synchronized (lock) {
@@ -55,7 +55,7 @@ final class EventDeduplicator {
         }
     }
 
-    /** The subject's name and a time that no other event has, as kube-scheduler names them. */
+    /** The object's name and a unique time, as kube-scheduler names events. */
     private String uniqueName(String subject, Instant now) {
         long nanos = now.getEpochSecond() * 1_000_000_000 + now.getNano();
         lastNanos = Math.max(nanos, lastNanos + 1);

@@ -5,7 +5,7 @@ import dev.berth.engine.PodLookupResult;
 import dev.berth.kubernetes.cursor.Cursor;
 import dev.berth.kubernetes.cursor.FieldNames;
 
-/** A pod's identity and its node: what a lost answer is replaced by. */
+/** The UID and the node of a pod, read after the response to a bind was lost. */
 record PodUidAndNode(String uid, String node) {
     private static final FieldNames POD = FieldNames.none().with(1, "metadata").with(2, "spec");
     private static final FieldNames METADATA = FieldNames.none().with(5, "uid");

@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 
-/** The objects that are written, in protobuf, and in JSON for servers that have none. */
+/** Encodes the objects to write, in protobuf, and in JSON for servers without protobuf. */
 final class RequestBodies {
     private static final JsonFactory JSON = new JsonFactory();
     private static final DateTimeFormatter SECONDS =
@@ -21,18 +21,18 @@ final class RequestBodies {
     private static final DateTimeFormatter MICROS =
             DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
 
-    /** The API server takes no longer reporter. */
+    /** The limit of the API server for a reporting instance. */
     private static final int MAX_INSTANCE_BYTES = 128;
 
     private RequestBodies() {}
 
-    /** An event, by whom and when. */
+    /** An event with its name, reporter and time. */
     record EventBody(Effect.RecordEvent announcement, String name, String instance, Instant at) {
         String reporter() {
             return truncateUtf8(announcement.target().reportingController() + "-" + instance, MAX_INSTANCE_BYTES);
         }
 
-        /** Events on objects of the whole cluster are where people look first. */
+        /** Events about cluster-scoped objects are in the default namespace, where users look first. */
         String namespace() {
             String own = announcement.target().namespace();
             return own.isEmpty() ? "default" : own;
@@ -43,7 +43,7 @@ final class RequestBodies {
         }
     }
 
-    /** The UID is a precondition; the annotations become the pod's in the same write. */
+    /** The UID is a precondition; the annotations are added to the pod in the same write. */
     static byte[] binding(Effect.Bind bind) {
         return ProtoWriter.object("v1", "Binding", out -> {
             out.message(
@@ -152,7 +152,7 @@ final class RequestBodies {
         out.number(1, seconds).number(2, nanos / 1_000 * 1_000L);
     }
 
-    /** At most so many bytes, without half a character at the end. */
+    /** The text, truncated to at most so many bytes at a character boundary. */
     static String truncateUtf8(String text, int bytes) {
         byte[] encoded = text.getBytes(StandardCharsets.UTF_8);
         if (encoded.length <= bytes) {

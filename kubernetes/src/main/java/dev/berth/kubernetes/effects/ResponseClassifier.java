@@ -9,13 +9,13 @@ import java.time.Duration;
 import java.util.concurrent.CompletionException;
 import java.util.regex.Pattern;
 
-/** What an answer of the API server means for who asked. */
+/** Classifies responses of the API server to writes. */
 final class ResponseClassifier {
     private static final Duration RETRY_SOON = Duration.ofMillis(500);
     private static final Duration RETRY_LATER = Duration.ofSeconds(1);
 
     private static final int FORBIDDEN = 403;
-    /** As authorization words it; admission has the same code and other words. */
+    /** The wording of RBAC; admission uses the same code with other words. */
     private static final Pattern RBAC_DENIAL = Pattern.compile("is forbidden: User \"[^\"]*\" cannot ");
 
     private static final String GRANT_HINT =
@@ -24,7 +24,7 @@ final class ResponseClassifier {
     private ResponseClassifier() {}
 
     /**
-     * Of any write of an object, whose UID was a precondition.
+     * For a write of an object with its UID as a precondition.
      *
      * @param request the verb and the resource, as roles name them
      */
@@ -39,12 +39,12 @@ final class ResponseClassifier {
             case 400, 403, 405, 413, 415, 422 -> classifyRejection(status, request);
             case 401 -> new WriteResponse.Throttled(RETRY_LATER, status.toString());
             case 429 -> new WriteResponse.Throttled(status.retryAfter().orElse(RETRY_LATER), status.toString());
-            // 410 too: it speaks of a version that is no longer known, never of the object.
+            // Also 410: it means that a version is unknown, not that the object was deleted.
             default -> new WriteResponse.Unknown(status.toString());
         };
     }
 
-    /** A binding is also written when the pod turns out to be on that very node already. */
+    /** A bind also succeeded if the pod is already on this node. */
     static WriteResponse classifyBind(Effect.Bind bind, Response response) {
         WriteResponse writeResponse = classify(response, "create pods/binding");
         if (writeResponse instanceof WriteResponse.Conflict conflict
@@ -54,7 +54,7 @@ final class ResponseClassifier {
         return writeResponse;
     }
 
-    /** There was no answer. What the server has surely not looked at may simply be sent again. */
+    /** There is no response. A request that the server certainly did not process may be sent again. */
     static WriteResponse classifyFailure(Throwable failure) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
@@ -64,7 +64,7 @@ final class ResponseClassifier {
         return unsent ? new WriteResponse.Throttled(RETRY_SOON, message) : new WriteResponse.Unknown(message);
     }
 
-    /** A patch says that a UID cannot change where an update says that it is another's. */
+    /** For a wrong UID, a patch fails as an immutable field and an update fails as a precondition. */
     private static WriteResponse classifyRejection(Status status, String request) {
         if (status.message().contains("metadata.uid: Invalid value")) {
             return new WriteResponse.NotFound(status.message());

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
 
-/** How what doors want written looks on the wire: one form for each kind of write. */
+/** The encoder of each kind of write. */
 public final class WriteEncoders {
     private final Map<Class<?>, Function<Effect.Write, WriteRequest>> encoders = new HashMap<>();
 

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A write of one object as the API server takes it.
+ * The request of a write of one object.
  *
- * @param path of the object, or of its kind for a POST, such as {@code /apis/berth.dev/v1alpha1/storedholds}
+ * @param path of the object, or of its collection for a POST, such as {@code /apis/berth.dev/v1alpha1/storedholds}
  */
 public record WriteRequest(String method, String path, String contentType, JsonObject body) {
     private static final String JSON = "application/json";
@@ -18,12 +18,12 @@ public record WriteRequest(String method, String path, String contentType, JsonO
         return new WriteRequest("POST", path, JSON, object);
     }
 
-    /** Changes what the patch names; a uid or resourceVersion in its metadata is a precondition. */
+    /** Changes the fields of the patch; a uid or resourceVersion in its metadata is a precondition. */
     public static WriteRequest mergePatch(String path, JsonObject patch) {
         return new WriteRequest("PATCH", path, "application/merge-patch+json", patch);
     }
 
-    /** The same for kinds of Kubernetes' own, whose lists are merged by what identifies their elements. */
+    /** The same for built-in kinds of Kubernetes, whose lists are merged by the keys of their elements. */
     public static WriteRequest strategicMergePatch(String path, JsonObject patch) {
         return new WriteRequest("PATCH", path, "application/strategic-merge-patch+json", patch);
     }
@@ -45,7 +45,7 @@ public record WriteRequest(String method, String path, String contentType, JsonO
         return "%s %s%s%s".formatted(verb, resourceParts.get(0), group, subresource);
     }
 
-    /** Deletes the object of this UID and no other of its name. */
+    /** Deletes the object with this UID, and no other object of its name. */
     public static WriteRequest delete(String path, String uid) {
         JsonObject options = JsonObject.EMPTY.with("DeleteOptions", "kind").with("v1", "apiVersion");
         JsonObject preconditioned = uid.isEmpty() ? options : options.with(uid, "preconditions", "uid");

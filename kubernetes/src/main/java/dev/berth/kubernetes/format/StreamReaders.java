@@ -6,7 +6,7 @@ import dev.berth.kubernetes.cursor.StreamReader;
 import dev.berth.kubernetes.cursor.StringInterner;
 import dev.berth.kubernetes.cursor.WatchSink;
 
-/** Makes readers that share their strings. Not safe for several threads at once. */
+/** Creates readers that share interned strings. Not safe for several threads at once. */
 public final class StreamReaders {
     private final StringInterner stringInterner = new StringInterner();
 
@@ -18,7 +18,7 @@ public final class StreamReaders {
         return format.watchReader(stringInterner, sink);
     }
 
-    /** Reads an answer that is one object. */
+    /** Reads a response that is one object. */
     public void readObject(WireFormat format, byte[] body, ObjectSink sink) {
         format.readObject(stringInterner, body, sink);
     }

@@ -12,7 +12,7 @@ import dev.berth.kubernetes.protobuf.ProtoCursor;
 import dev.berth.kubernetes.protobuf.ProtoListReader;
 import dev.berth.kubernetes.protobuf.ProtoWatchReader;
 
-/** A language in which the API server answers. */
+/** The format of responses of the API server. */
 public enum WireFormat {
     /** Half the work for both sides. */
     PROTOBUF("application/vnd.kubernetes.protobuf") {
@@ -31,7 +31,7 @@ public enum WireFormat {
             sink.onObject(ProtoCursor.of(stringInterner, body));
         }
     },
-    /** What every server speaks. */
+    /** Supported by every server. */
     JSON("application/json") {
         @Override
         StreamReader listReader(StringInterner stringInterner, ListSink sink) {
@@ -57,7 +57,7 @@ public enum WireFormat {
         this.mediaType = mediaType;
     }
 
-    /** The language of an answer with this content type; what is not protobuf must be JSON. */
+    /** The format of a response with this content type; anything but protobuf must be JSON. */
     public static WireFormat fromContentType(String contentType) {
         return contentType.startsWith(PROTOBUF.mediaType) ? PROTOBUF : JSON;
     }
@@ -66,7 +66,7 @@ public enum WireFormat {
         return mediaType;
     }
 
-    /** What to accept of a watch. */
+    /** The Accept header of a watch. */
     public String watchMediaType() {
         return this == PROTOBUF ? mediaType + ";stream=watch" : mediaType;
     }

@@ -1,4 +1,4 @@
-/** The choice between the languages in which an API server answers. */
+/** {@link dev.berth.kubernetes.format.WireFormat}: the choice between protobuf and JSON for lists and watches. */
 @NullMarked
 package dev.berth.kubernetes.format;
 

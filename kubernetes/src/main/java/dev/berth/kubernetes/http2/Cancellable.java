@@ -1,7 +1,9 @@
 package dev.berth.kubernetes.http2;
 
-/** A request under way. */
+/** A request in flight. */
 public interface Cancellable {
-    /** Ends it; its listener hears {@link ResponseListener#onFailure} unless it has heard the end already. */
+    /**
+     * Cancels it. Its listener receives {@link ResponseListener#onFailure}, unless the response is complete already.
+     */
     void cancel();
 }

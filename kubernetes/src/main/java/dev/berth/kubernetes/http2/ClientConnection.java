@@ -23,17 +23,20 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** One connection: opens streams for exchanges and tells each what became of it. Confined to the client's thread. */
-@SuppressWarnings("FutureReturnValueIgnored") // a write or close that fails ends the channel, which is heard
+/**
+ * One connection: opens a stream for each exchange and passes the result to the exchange. Confined to the client's
+ * thread.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // a write or close that fails closes the channel, which is handled there
 final class ClientConnection extends Http2EventAdapter {
-    /** What becomes of a link, told to its client. */
+    /** Receives the state changes of a connection. */
     interface StateListener {
         void onReady(ClientConnection clientConnection);
 
-        /** A stream has ended: there may be room for another. */
+        /** A stream has ended: another stream may be opened. */
         void onStreamAvailable(ClientConnection clientConnection);
 
-        /** The server wants no more streams on it, though those under way may end. */
+        /** The server accepts no more streams on it, but streams in flight may end. */
         void onDraining(ClientConnection clientConnection);
 
         void onClosed(ClientConnection clientConnection, String reason);
@@ -59,7 +62,7 @@ final class ClientConnection extends Http2EventAdapter {
         this.requestHeaders = requestHeaders;
         this.listener = stateListener;
         connection.addListener(this);
-        // Requests are small and equal: nothing is gained by weighing their streams.
+        // Requests are small and equal, so stream priorities have no benefit.
         connection
                 .remote()
                 .flowController(
@@ -77,12 +80,12 @@ final class ClientConnection extends Http2EventAdapter {
                 .build();
     }
 
-    /** The channel is connected and the server has agreed to speak HTTP/2. */
+    /** The channel is connected and the server has agreed to HTTP/2. */
     void start(Channel channel) throws Http2Exception {
         channel.pipeline().addBefore(ConnectionErrorHandler.NAME, null, handler);
         ChannelHandlerContext added = channel.pipeline().context(handler);
         context = added;
-        // The stream windows are of no use while the connection's own stays at the initial 64 KiB.
+        // The stream windows have no effect while the connection's own window stays at the initial 64 KiB.
         connection
                 .local()
                 .flowController()
@@ -127,12 +130,12 @@ final class ClientConnection extends Http2EventAdapter {
         }
     }
 
-    /** Through the handler and not past it: bodies wait there for their turn. */
+    /** Through the handler and not past it: bodies are queued there. */
     void flush() {
         handler.flush(startedContext());
     }
 
-    /** Tells the server that nobody waits for the stream any more. */
+    /** Resets the stream: its response is not needed any more. */
     void resetStream(int streamId) {
         Http2Stream stream = connection.stream(streamId);
         if (stream != null) {
@@ -148,7 +151,7 @@ final class ClientConnection extends Http2EventAdapter {
         startedContext().channel().close();
     }
 
-    /** Whatever breaks the connection is why the requests on it fail. */
+    /** The error that breaks the connection becomes the reason of all failed requests on it. */
     void recordError(Throwable cause) {
         closeReason = cause.getMessage() == null ? cause.toString() : cause.getMessage();
     }
@@ -273,7 +276,7 @@ final class ClientConnection extends Http2EventAdapter {
     }
 
     private void closeWhenIdle() {
-        // The stream that has just ended may still be counted: look when the present event is over.
+        // The stream that has just ended may still be counted: check again after the present event.
         ChannelHandlerContext at = startedContext();
         at.executor().execute(() -> {
             if (connection.numActiveStreams() == 0 && at.channel().isOpen()) {
@@ -290,7 +293,7 @@ final class ClientConnection extends Http2EventAdapter {
         listener.onClosed(this, closeReason);
     }
 
-    /** Asks a silent connection whether it lives; one that does not answer in time is closed. */
+    /** Pings an idle connection; if it does not answer in time, it is closed. */
     private void scheduleIdleCheck() {
         ChannelHandlerContext at = startedContext();
         activitySeen = false;

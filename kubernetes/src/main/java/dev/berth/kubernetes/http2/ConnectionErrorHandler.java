@@ -3,8 +3,8 @@ package dev.berth.kubernetes.http2;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 
-/** Stands at the end of the pipeline: remembers what broke a connection, and closes it. */
-@SuppressWarnings("FutureReturnValueIgnored") // a write or close that fails ends the channel, which is heard
+/** The last handler of the pipeline: records the error that broke a connection, and closes it. */
+@SuppressWarnings("FutureReturnValueIgnored") // a write or close that fails closes the channel, which is handled there
 final class ConnectionErrorHandler extends ChannelInboundHandlerAdapter {
     static final String NAME = "last-words";
 

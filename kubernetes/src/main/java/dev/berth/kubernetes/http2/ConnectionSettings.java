@@ -4,16 +4,16 @@ import dev.berth.core.queue.BackoffPolicy;
 import java.time.Duration;
 
 /**
- * How much a client asks of its connection and how patient it is.
+ * The limits and timeouts of a connection.
  *
- * @param maxConcurrentStreams at most so many requests are under way at once; fewer where the server allows fewer
- * @param maxQueuedRequests at most so many requests wait for a stream; more are failed at once
- * @param maxFrameBytes the largest frame the server may send: larger ones make large lists cheaper
- * @param initialWindowBytes how much of a body the server may send ahead of our reading
+ * @param maxConcurrentStreams the limit of requests in flight; lower if the server allows fewer
+ * @param maxQueuedRequests the limit of requests that wait for a stream; further requests fail at once
+ * @param maxFrameBytes the largest frame that the server may send: larger frames make large lists cheaper
+ * @param initialWindowBytes how much of a body the server may send before it is read
  * @param connectTimeout for TCP and TLS together
- * @param readIdleTimeout a connection that has been silent so long is asked whether it lives
- * @param pingTimeout and is given up when it does not answer within this
- * @param reconnectBackoff the pause after a failed connection attempt, doubling up to the longest
+ * @param readIdleTimeout a connection that is idle for so long is pinged
+ * @param pingTimeout a connection that does not answer the ping within this time is closed
+ * @param reconnectBackoff the delay after a failed connection attempt
  */
 public record ConnectionSettings(
         int maxConcurrentStreams,
@@ -27,7 +27,7 @@ public record ConnectionSettings(
     private static final int MIN_FRAME_BYTES = 16_384;
     private static final int MAX_FRAME_BYTES = 16_777_215;
 
-    /** Silence and ping as Go's clients of the API server have them. */
+    /** Idle and ping timeouts as in Go's clients of the API server. */
     public static final ConnectionSettings DEFAULT = new ConnectionSettings(
             64,
             100_000,

@@ -20,10 +20,10 @@ import java.net.UnknownHostException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Makes connections: TCP, then TLS with the server's agreement to speak HTTP/2. */
-@SuppressWarnings("FutureReturnValueIgnored") // a write or close that fails ends the channel, which is heard
+/** Opens connections: TCP, then TLS with HTTP/2 by ALPN. */
+@SuppressWarnings("FutureReturnValueIgnored") // a write or close that fails closes the channel, which is handled there
 final class Connector {
-    /** Without a pool, whose upkeep costs a program that has just been started more than it saves. */
+    /** Without a pool: its maintenance costs a short-lived program more than it saves. */
     private static final ByteBufAllocator BUFFERS = new UnpooledByteBufAllocator(false);
 
     private final ServerEndpoint endpoint;
@@ -41,9 +41,9 @@ final class Connector {
     }
 
     /**
-     * Connects and starts the link.
+     * Connects and starts the connection.
      *
-     * @return done when the link is started; the server's settings, which make it ready, come later
+     * @return completes when the connection is started; the server's settings, which make it ready, come later
      */
     CompletableFuture<Void> connect(EventLoop loop, ClientConnection clientConnection) {
         CompletableFuture<Void> started = new CompletableFuture<>();
@@ -66,7 +66,7 @@ final class Connector {
         return started;
     }
 
-    /** Java says of an unknown host the first time why, and then, for as long as it remembers, its name alone. */
+    /** For an unknown host Java gives the reason only the first time, and only the name while the failure is cached. */
     private Throwable explain(Throwable cause) {
         return cause instanceof UnknownHostException
                 ? new IOException("the host name (%s) cannot be resolved".formatted(endpoint.host()), cause)
@@ -131,7 +131,9 @@ final class Connector {
         started.completeExceptionally(cause);
     }
 
-    /** The other handlers are added once the channel is connected. A handshake that fails is heard from the first on. */
+    /**
+     * The other handlers are added once the channel is connected. A failed handshake is reported from the first one on.
+     */
     private static final class PipelineInitializer extends ChannelInitializer<Channel> {
         private final ClientConnection clientConnection;
 

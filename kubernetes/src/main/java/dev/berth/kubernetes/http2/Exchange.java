@@ -8,9 +8,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One request from its arrival at the client to its end. Confined to the client's thread, but for {@link #cancel}. */
+/**
+ * One request, from its arrival at the client to its end. Confined to the client's thread, except for {@link #cancel}.
+ */
 final class Exchange implements Cancellable {
-    /** How often a request that was not processed is sent again before its failure is told. */
+    /** How often an unprocessed request is sent before its failure is reported. */
     private static final int MAX_ATTEMPTS = 5;
 
     private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
@@ -46,7 +48,7 @@ final class Exchange implements Cancellable {
         return done;
     }
 
-    /** It is on its way over the link from now on. */
+    /** The request is in flight on this connection. */
     void onStreamOpened(ClientConnection connectionUsed, int stream) {
         connection = connectionUsed;
         streamId = stream;
@@ -78,13 +80,14 @@ final class Exchange implements Cancellable {
         }
     }
 
-    /** The server has not looked at it: it is sent again, unless that has been tried too often. */
+    /** The server did not process the request: it is sent again, unless that was tried too often. */
     void onNotProcessed(String reason) {
         connection = null;
         if (done) {
             return;
         }
-        // Counted here and not when it is opened: a stream that cannot be opened must not be tried for ever either.
+        // Counted here and not when the stream is opened: a stream that cannot be opened must not be retried forever
+        // either.
         attempts++;
         if (headSeen || attempts >= MAX_ATTEMPTS) {
             fail(headSeen ? ProcessingState.UNKNOWN : ProcessingState.NOT_PROCESSED, reason, null);
@@ -110,7 +113,10 @@ final class Exchange implements Cancellable {
         }
     }
 
-    /** A request that waited for a connection in the pause after one failed says the same as those that failed with it. */
+    /**
+     * A request that waited for a connection after a failed attempt has the same reason as the requests that failed
+     * with it.
+     */
     void onTimeout() {
         abort(client.lastConnectError()
                 .filter(reason -> connection == null)
@@ -129,7 +135,7 @@ final class Exchange implements Cancellable {
         }
     }
 
-    /** A listener that throws must not take the connection, and everybody else's requests, with it. */
+    /** A listener that throws must not break the connection and all other requests. */
     private void callListener(Runnable call) {
         try {
             call.run();

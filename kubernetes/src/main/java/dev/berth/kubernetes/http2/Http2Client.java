@@ -25,13 +25,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends requests over one connection that is made when it is needed and again when it is lost. Never more requests are
- * under way than the server allows; the others wait their turn. A request that the server has surely not looked at is
- * sent again by itself; for every other failure the caller is told what is known.
+ * Sends requests over one connection, which is opened when it is needed and again when it is lost. The number of
+ * requests in flight never exceeds the server's limit; further requests are queued. A request that the server certainly
+ * did not process is sent again automatically. For any other failure the exception says what is known.
  *
- * <p>Safe from any thread. One thread of its own does all the work and calls all listeners.
+ * <p>Safe from any thread. A single thread does all the work and calls all listeners.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // a write or close that fails ends the channel, which is heard
+@SuppressWarnings("FutureReturnValueIgnored") // a write or close that fails closes the channel, which is handled there
 public final class Http2Client implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Http2Client.class);
     private static final long CLOSE_SECONDS = 5;
@@ -45,7 +45,7 @@ public final class Http2Client implements AutoCloseable {
     private final AtomicBoolean drainScheduled = new AtomicBoolean();
     private final ConnectionEvents connectionEvents = new ConnectionEvents();
 
-    // From here on: the loop's alone.
+    // The following fields are confined to the event loop.
     private final Deque<Exchange> queue = new ArrayDeque<>();
     private final Set<ClientConnection> connections = new HashSet<>();
     private @Nullable ClientConnection currentConnection;
@@ -58,7 +58,7 @@ public final class Http2Client implements AutoCloseable {
     private Optional<String> lastConnectError = Optional.empty();
 
     /**
-     * Makes a client that connects when it has something to send.
+     * Creates a client that connects when it has something to send.
      *
      * @param name of its thread
      */
@@ -71,26 +71,26 @@ public final class Http2Client implements AutoCloseable {
         this.eventLoop = group.next();
     }
 
-    /** Sends the request and gathers the whole answer. The stage fails with {@link RequestFailedException} alone. */
+    /** Sends the request and collects the whole response. The stage fails only with {@link RequestFailedException}. */
     public CompletableFuture<Response> send(Request request) {
         ResponseCollector body = new ResponseCollector();
         submit(new Exchange(request, body, false, this));
         return body.future();
     }
 
-    /** Sends the request and hands the answer on as it arrives. */
+    /** Sends the request and passes on the response as it arrives. */
     public Cancellable stream(Request request, ResponseListener listener) {
         Exchange exchange = new Exchange(request, listener, true, this);
         submit(exchange);
         return exchange;
     }
 
-    /** The client's own thread, for timers of listeners that want to be undisturbed by others. */
+    /** The client's own thread, for timers of listeners. */
     public ScheduledExecutorService executor() {
         return eventLoop;
     }
 
-    /** Fails what is under way, closes the connection and ends the thread. */
+    /** Fails the requests in flight, closes the connection and ends the thread. */
     @Override
     public void close() {
         execute(this::closeAll);
@@ -100,7 +100,7 @@ public final class Http2Client implements AutoCloseable {
         }
     }
 
-    /** Runs on the client's thread, or nowhere when it has ended: there is nothing left to do then. */
+    /** Runs the task on the client's thread; does nothing if the thread has ended. */
     void execute(Runnable task) {
         if (eventLoop.inEventLoop()) {
             task.run();
@@ -117,14 +117,14 @@ public final class Http2Client implements AutoCloseable {
         return lastConnectError;
     }
 
-    /** The exchange came back unprocessed: it goes before all that have not been sent yet. */
+    /** The exchange was not processed: it goes before all that have not been sent yet. */
     void resend(Exchange exchange) {
         if (closed) {
             exchange.fail(ProcessingState.NOT_PROCESSED, "the client is closed", null);
             return;
         }
         queue.addFirst(exchange);
-        // Not at once: the caller may be in the middle of taking a connection apart.
+        // Not at once: the caller may be closing a connection.
         eventLoop.execute(this::sendQueued);
     }
 
@@ -145,7 +145,7 @@ public final class Http2Client implements AutoCloseable {
         }
     }
 
-    /** One wake-up of the thread for all that came in the meantime, and one flush. */
+    /** One wake-up of the thread and one flush for all requests that arrived in between. */
     private void drainIncoming() {
         drainScheduled.set(false);
         if (closed) {
@@ -187,7 +187,10 @@ public final class Http2Client implements AutoCloseable {
         }
     }
 
-    /** Answers arrive in bunches: what follows them goes out as one, when all of the bunch have been read. */
+    /**
+     * Responses arrive in batches: the requests that follow them are sent together, after the whole batch has been
+     * read.
+     */
     private void scheduleSend() {
         if (!sendScheduled && !queue.isEmpty()) {
             sendScheduled = true;
@@ -256,7 +259,7 @@ public final class Http2Client implements AutoCloseable {
         }
     }
 
-    /** What the links tell, on the loop. */
+    /** The state changes of connections, on the event loop. */
     private final class ConnectionEvents implements ClientConnection.StateListener {
         @Override
         public void onReady(ClientConnection clientConnection) {

@@ -3,7 +3,7 @@ package dev.berth.kubernetes.http2;
 import java.time.Duration;
 import java.util.List;
 
-/** What to send. The body is not copied: it must not change any more. */
+/** A request. The body is not copied: it must not change any more. */
 public final class Request {
     private static final byte[] EMPTY_BODY = new byte[0];
 
@@ -13,14 +13,12 @@ public final class Request {
     private final byte[] body;
     private final Duration timeout;
 
-    /** A header; names are in lower case, as HTTP/2 wants them. */
+    /** A header; names are in lower case, as HTTP/2 requires. */
     public record Header(CharSequence name, CharSequence value) {}
 
     /**
-     * Makes a request.
-     *
-     * @param timeout from the moment it is handed over, waiting for a stream included: to the end of the answer, or,
-     *     where the answer is read as it arrives, to its head
+     * @param timeout from the call of the client, including the wait for a stream: to the end of the response, or to
+     * its head if the response is read as it arrives
      */
     public Request(String method, String path, List<Header> headers, byte[] body, Duration timeout) {
         if (!path.startsWith("/")) {

@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
-/** There is no answer, or only a part of one. */
+/** There is no response, or only a part of one. */
 public final class RequestFailedException extends IOException {
-    /** What is known of the request's fate at the server. */
+    /** What is known about the request at the server. */
     public enum ProcessingState {
-        /** The server has not acted on it and will not: it may be sent again. */
+        /** The server did not process it and will not: it may be sent again. */
         NOT_PROCESSED,
-        /** The server may have acted on it, may be acting, or may not have seen it. */
+        /** The server may or may not process it. */
         UNKNOWN
     }
 
@@ -23,14 +23,14 @@ public final class RequestFailedException extends IOException {
         this.reason = message;
     }
 
-    /** @param cause what the reader of the answer threw, if it is to blame */
+    /** @param cause the exception of the listener, if that is the cause */
     RequestFailedException(ProcessingState processingState, String request, String reason, @Nullable Throwable cause) {
         super("%s: %s".formatted(request, reason), cause);
         this.processingState = processingState;
         this.reason = reason;
     }
 
-    /** Why, without the request: the same for all requests that fail with one connection. */
+    /** The reason without the request: the same for all requests that fail with one connection. */
     public String reason() {
         return reason;
     }
@@ -39,7 +39,7 @@ public final class RequestFailedException extends IOException {
         return processingState;
     }
 
-    /** Why a stage has no answer, in words alone: what wraps the failure speaks of classes. */
+    /** The message of a failed stage, without the class names of wrapping exceptions. */
     public static String messageOf(Throwable failure) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;

@@ -5,7 +5,7 @@ import io.netty.handler.codec.http2.ReadOnlyHttp2Headers;
 import io.netty.util.AsciiString;
 import java.util.List;
 
-/** Makes the header block of a request, with what all requests to one server have in common. */
+/** Builds the headers of a request, including those that all requests to one server have in common. */
 final class RequestHeaders {
     private final AsciiString scheme;
     private final AsciiString authority;

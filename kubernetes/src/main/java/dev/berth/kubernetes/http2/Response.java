@@ -1,6 +1,6 @@
 package dev.berth.kubernetes.http2;
 
-/** A whole answer. */
+/** A complete response. */
 public final class Response {
     private final ResponseHead head;
     private final byte[] body;
@@ -10,7 +10,7 @@ public final class Response {
         this.body = body;
     }
 
-    /** The same, and what to do about it. */
+    /** The same response with advice for the user. */
     public Response withAdvice(String advice) {
         return new Response(head.withAdvice(advice), body);
     }
@@ -23,7 +23,7 @@ public final class Response {
         return head.status();
     }
 
-    /** Not a copy: for reading alone. */
+    /** Not a copy: must not be modified. */
     public byte[] body() {
         return body;
     }

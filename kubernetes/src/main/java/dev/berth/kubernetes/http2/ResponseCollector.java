@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Gathers an answer into one piece. */
+/** Collects a response into one array. */
 final class ResponseCollector implements ResponseListener {
-    /** No single object of the API server is near this; lists are read as they arrive. */
+    /** No single object of the API server is nearly as large; lists are read as they arrive. */
     static final int MAX_BODY_BYTES = 64 * 1024 * 1024;
 
     private static final byte[] EMPTY_BODY = new byte[0];

@@ -3,7 +3,7 @@ package dev.berth.kubernetes.http2;
 import io.netty.handler.codec.http2.Http2Headers;
 import java.util.Optional;
 
-/** The head of an answer: its status and headers. */
+/** The status and headers of a response. */
 public final class ResponseHead {
     private final int status;
     private final Http2Headers headers;
@@ -19,12 +19,12 @@ public final class ResponseHead {
         this.advice = advice;
     }
 
-    /** The same, and what to do about it. */
+    /** The same head with advice for the user. */
     public ResponseHead withAdvice(String advice) {
         return new ResponseHead(status, headers, advice);
     }
 
-    /** What to do about it; empty where nobody said so. */
+    /** Advice for the user; empty if there is none. */
     public String advice() {
         return advice;
     }
@@ -37,7 +37,7 @@ public final class ResponseHead {
         return status >= 200 && status < 300;
     }
 
-    /** The first header of the name, which is given in lower case. */
+    /** The first header of the name, which is in lower case. */
     public Optional<String> header(CharSequence name) {
         return Optional.ofNullable(headers.get(name)).map(CharSequence::toString);
     }

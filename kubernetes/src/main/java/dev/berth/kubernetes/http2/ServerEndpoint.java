@@ -2,7 +2,7 @@ package dev.berth.kubernetes.http2;
 
 import java.util.Optional;
 
-/** Where to connect to. Without TLS the server must speak HTTP/2 from the first byte. */
+/** The address of a server. Without TLS the server must speak HTTP/2 from the first byte. */
 public record ServerEndpoint(String host, int port, Optional<TlsContextProvider> tls) {
     private static final int HTTPS_PORT = 443;
 
@@ -19,7 +19,7 @@ public record ServerEndpoint(String host, int port, Optional<TlsContextProvider>
         return tls.isPresent() ? "https" : "http";
     }
 
-    /** What goes into {@code :authority}: an IPv6 address in brackets, the port unless it is the usual one. */
+    /** The value of {@code :authority}: an IPv6 address in brackets, and the port unless it is the default. */
     String authority() {
         String name = host.indexOf(':') >= 0 ? "[" + host + "]" : host;
         return port == HTTPS_PORT && tls.isPresent() ? name : name + ":" + port;

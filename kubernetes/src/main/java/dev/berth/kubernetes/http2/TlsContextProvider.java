@@ -4,21 +4,21 @@ import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Gives the TLS material of each new connection, so that certificates renewed on disk are taken up. */
+/** Provides the TLS context of each new connection, so that renewed certificates on disk are used. */
 public interface TlsContextProvider {
     /**
      * The context of the next connection.
      *
-     * @throws IOException when a file cannot be read or understood, in words that name it
+     * @throws IOException if a file cannot be read or is malformed; the message names it
      */
     SslContext context() throws IOException;
 
-    /** Why a handshake failed, in words that say what of this material to correct where that is the cause. */
+    /** Why a handshake failed, with advice if this TLS material is the cause. */
     default Throwable explainHandshakeFailure(Throwable failure) {
         return failure;
     }
 
-    /** The name the server's certificate must be for, where it is not the host's. */
+    /** The name in the server's certificate, if it differs from the host. */
     default Optional<String> serverName() {
         return Optional.empty();
     }

@@ -1,6 +1,6 @@
 /**
- * A lean HTTP/2 client: many requests over one connection, bodies as they arrive, and for each request either an
- * answer or a failure that says whether the server can have acted on it.
+ * A small HTTP/2 client: many requests over one connection, and bodies as they arrive. Each request has either a
+ * response or a failure that says whether the server may have processed it.
  */
 @NullMarked
 package dev.berth.kubernetes.http2;

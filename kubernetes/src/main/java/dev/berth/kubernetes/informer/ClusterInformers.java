@@ -32,8 +32,8 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /**
- * Reads nodes, pods, namespaces and workloads for ever and tells the engine what it sees. Pods are watched without a selector: with
- * one, a pod that finishes would arrive as a deletion.
+ * Lists and watches nodes, pods, namespaces, workloads and the objects of doors, and publishes their changes to the
+ * engine. Pods are watched without a selector: with one, a pod that finishes would arrive as a deletion.
  */
 public final class ClusterInformers implements AutoCloseable {
     private final ApiClient client;
@@ -57,7 +57,7 @@ public final class ClusterInformers implements AutoCloseable {
         this(client, sink, observer, settings, context, DoorInformers.NONE);
     }
 
-    /** @param doors what the doors read besides */
+    /** @param doors the additional objects that doors read */
     public ClusterInformers(
             ApiClient client,
             FactSink sink,
@@ -93,7 +93,7 @@ public final class ClusterInformers implements AutoCloseable {
                 .forEach(door -> otherReflectors.add(reflector(door)));
     }
 
-    /** Whether the watch of the workloads shows all that the door wants to know of them. */
+    /** Whether the watch of the workloads also has everything that the door reads of them. */
     private static boolean isSharedWithWorkloads(WatchedResource<?> door, Workload.Kind kind) {
         return door.resource().equals(ApiResource.forWorkload(kind))
                 && door.projection() instanceof MetadataProjection<?>;
@@ -119,16 +119,16 @@ public final class ClusterInformers implements AutoCloseable {
                 new WatchedResourceEventHandler<>(door, factPublisher, this::onDoorResourceSynced));
     }
 
-    /** With the timer on the thread on which the client's streams are read, where everything here happens. */
+    /** With a timer on the thread on which the client's streams are read: all work happens there. */
     public static Reflector.Context reflectorContext(ApiClient client, InstantSource clock, RandomGenerator random) {
         TaskTimer timer = TaskTimer.onExecutor(client.streamExecutor());
         return new Reflector.Context(timer, clock, random, new OutageLog(timer, client.server()));
     }
 
     /**
-     * Begins to read.
+     * Starts to list and watch.
      *
-     * @param replayPodsFrom where given, deletions of pods between this version and the first list are told as well
+     * @param replayPodsFrom if present, deletions of pods between this version and the first list are published as well
      */
     public void start(Optional<String> replayPodsFrom) {
         if (unsyncedDoorResources == 0) {
@@ -138,7 +138,7 @@ public final class ClusterInformers implements AutoCloseable {
         replayPodsFrom.ifPresentOrElse(podReflector::startWithReplay, podReflector::start);
     }
 
-    /** How the watch of each kind goes, from any thread. */
+    /** The status of the watch of each kind. Safe from any thread. */
     public List<WatchHealth.WatchStatus> watchStatuses() {
         return Stream.concat(Stream.of(podReflector), otherReflectors.stream())
                 .map(kind -> kind.health().watchStatus())
@@ -146,12 +146,12 @@ public final class ClusterInformers implements AutoCloseable {
                 .toList();
     }
 
-    /** The version up to which the engine was told of pods; empty at first. */
+    /** The version up to which pod events were published to the engine; empty at first. */
     public String podResourceVersion() {
         return podEventHandler.resourceVersion();
     }
 
-    /** Ends the reading, even while the engine makes it wait. The client stays open. */
+    /** Stops all watches, even while the engine blocks them. The client stays open. */
     @Override
     public void close() {
         otherReflectors.forEach(Reflector::stop);
@@ -172,7 +172,7 @@ public final class ClusterInformers implements AutoCloseable {
         }
     }
 
-    /** Namespaces are listed together with workloads: what pods are to each other depends on both. */
+    /** Namespaces are synced together with workloads: inter-pod constraints depend on both. */
     private void publishWhenSynced() {
         if (namespacesSynced && unsyncedWorkloads.isEmpty()) {
             factPublisher.publishSynced(FactSink.ListedKind.WORKLOADS);

@@ -9,7 +9,7 @@ import java.util.function.Function;
  * What doors read besides nodes, pods and workloads.
  *
  * @param resources kinds of their own
- * @param nodeReaders what they make of each node that is seen
+ * @param nodeReaders create facts from each observed node
  */
 public record DoorInformers(List<WatchedResource<?>> resources, List<Function<Node, Fact>> nodeReaders) {
     public static final DoorInformers NONE = new DoorInformers(List.of(), List.of());

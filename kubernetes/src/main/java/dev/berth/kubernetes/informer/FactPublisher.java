@@ -8,8 +8,8 @@ import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way into the engine, which may make its readers wait. Closing it wakes a reader that waits, so that a stop never
- * hangs on a full inbox.
+ * Publishes facts to the engine, which may block. Closing it unblocks a blocked reader, so that a stop never hangs on a
+ * full inbox.
  */
 final class FactPublisher {
     private static final String REPORTER = "berth";
@@ -35,7 +35,7 @@ final class FactPublisher {
         }
     }
 
-    /** An object of which too little can be read to write about it is in the log alone. */
+    /** An object without a readable identity is only logged, because no event can refer to it. */
     void publishUnreadable(ObjectReference objectReference, String problem) {
         if (objectReference.isComplete()) {
             publish(new Fact.UnreadableObject(
@@ -79,7 +79,7 @@ final class FactPublisher {
         }
     }
 
-    /** An interrupt that came too late must not hit whatever the thread does next. */
+    /** A late interrupt must not affect what the thread does next. */
     private void exit() {
         synchronized (lock) {
             blockedThread = null;

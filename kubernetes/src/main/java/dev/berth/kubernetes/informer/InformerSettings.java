@@ -6,11 +6,11 @@ import java.util.List;
 /**
  * What is read and how.
  *
- * @param annotationPrefixes annotations of pods and nodes that begin with one of these are kept, the others not
- * @param pageSize how many objects a part of a list has
+ * @param annotationPrefixes only annotations of pods and nodes that begin with one of these are read
+ * @param pageSize the number of objects in a page of a list
  */
 public record InformerSettings(List<String> annotationPrefixes, int pageSize, ReflectorSettings reflectorSettings) {
-    /** Those that the doors read: see the design. */
+    /** The prefixes of the annotations that doors read. */
     public static final InformerSettings DEFAULT = new InformerSettings(
             List.of(
                     "berth.dev/",

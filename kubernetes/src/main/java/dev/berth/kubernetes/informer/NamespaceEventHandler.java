@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Tells the engine of namespaces, which it knows by name and not by UID. */
+/** Publishes namespaces to the engine, which identifies them by name and not by UID. */
 final class NamespaceEventHandler implements ResourceEventHandler<Namespace> {
     private final FactPublisher factPublisher;
     private final Runnable onSynced;

@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Tells the engine of nodes. */
+/** Publishes nodes to the engine. */
 final class NodeEventHandler implements ResourceEventHandler<Node> {
     private final FactPublisher factPublisher;
 
     private final List<Function<Node, Fact>> nodeReaders;
 
-    /** @param readers what doors read on nodes besides */
+    /** @param readers create the additional facts of doors from a node */
     NodeEventHandler(FactPublisher factPublisher, List<Function<Node, Fact>> readers) {
         this.factPublisher = factPublisher;
         this.nodeReaders = List.copyOf(readers);

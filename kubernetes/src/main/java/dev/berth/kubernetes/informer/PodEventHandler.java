@@ -8,7 +8,7 @@ import dev.berth.kubernetes.projection.ObservedPod;
 import dev.berth.kubernetes.watch.ResourceEventHandler;
 import java.util.Optional;
 
-/** Tells the engine of pods, and the observer what their status says about scheduling. */
+/** Publishes pods to the engine, and passes their scheduling conditions to the observer. */
 final class PodEventHandler implements ResourceEventHandler<ObservedPod> {
     private final FactPublisher factPublisher;
     private final PodObserver observer;

@@ -8,7 +8,7 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 
-/** Tells two listeners of the objects of one watch: each hears of those that matter to it, and of their end. */
+/** Passes the objects of one watch to two handlers: each receives the objects that it reads, and their deletions. */
 final class SharedWorkloadEventHandler<T> implements ResourceEventHandler<SharedView<T>> {
     private final Subscriber<Workload> workloadSubscriber;
     private final Subscriber<T> doorSubscriber;
@@ -57,7 +57,7 @@ final class SharedWorkloadEventHandler<T> implements ResourceEventHandler<Shared
         doorSubscriber.handler().onSynced();
     }
 
-    /** It is one object, and one event on it says so. */
+    /** It is one object, so one event is enough. */
     @Override
     public void onUnreadable(ObjectReference objectReference, String problem) {
         workloadSubscriber.handler().onUnreadable(objectReference, problem);

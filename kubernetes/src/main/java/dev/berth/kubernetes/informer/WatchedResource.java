@@ -6,9 +6,9 @@ import dev.berth.kubernetes.watch.ApiResource;
 import java.util.function.Function;
 
 /**
- * A kind of object that a door reads, and the facts that the door knows it by.
+ * A kind of object that a door reads, and the facts that it becomes.
  *
- * @param deleteFact what to tell the door when the object of this UID is no longer there
+ * @param deleteFact creates the fact for a deleted object with this UID
  */
 public record WatchedResource<T>(
         ApiResource resource,

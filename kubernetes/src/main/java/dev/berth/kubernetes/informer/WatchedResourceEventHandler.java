@@ -4,7 +4,7 @@ import dev.berth.kubernetes.cursor.ObjectReference;
 import dev.berth.kubernetes.watch.ResourceEventHandler;
 import java.util.Optional;
 
-/** Tells a door of its objects. */
+/** Publishes the objects of a door. */
 final class WatchedResourceEventHandler<T> implements ResourceEventHandler<T> {
     private final WatchedResource<T> watchedResource;
     private final FactPublisher factPublisher;

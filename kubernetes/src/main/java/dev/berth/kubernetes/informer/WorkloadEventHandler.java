@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Tells the engine of the workloads of one kind, which it knows by name and not by UID. */
+/** Publishes the workloads of one kind to the engine, which identifies them by name and not by UID. */
 final class WorkloadEventHandler implements ResourceEventHandler<Workload> {
     private final FactPublisher factPublisher;
     private final Runnable onSynced;

@@ -1,4 +1,7 @@
-/** What the API server shows, turned into facts for the engine. */
+/**
+ * The informers: {@link dev.berth.kubernetes.informer.ClusterInformers} lists and watches all kinds of objects, and
+ * event handlers turn them into facts for the engine.
+ */
 @NullMarked
 package dev.berth.kubernetes.informer;
 

@@ -4,17 +4,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shares equal values, as many as there is room for; a newer one takes the room of an older. Two places for each hash
- * keep two frequent ones from chasing each other away.
+ * Interns values in a table of fixed size; a newer value replaces an older one. Two slots for each hash keep two
+ * frequent values from evicting each other.
  */
 public final class Interner<T> {
     private final @Nullable Object[] slots;
 
-    /**
-     * Makes a pool.
-     *
-     * @param size a power of two
-     */
+    /** @param size a power of two */
     public Interner(int size) {
         if (size < 2 || Integer.bitCount(size) != 1) {
             throw new IllegalArgumentException("size (%d) must be a power of two".formatted(size));
@@ -22,7 +18,7 @@ public final class Interner<T> {
         slots = new Object[size];
     }
 
-    @SuppressWarnings("unchecked") // Nothing else is ever put in.
+    @SuppressWarnings("unchecked") // Only values of this type are added.
     public T intern(T value) {
         int slot = slot(value.hashCode());
         for (int i = slot; i < slot + 2; i++) {

@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Collects keys and values and gives labels for them; pods of one template get the same. */
+/** Collects keys and values and returns interned labels: pods of one template share them. */
 public final class LabelsInterner {
     private static final int SLOTS = 1 << 13;
 

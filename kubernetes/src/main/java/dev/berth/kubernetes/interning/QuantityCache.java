@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
 
-/** Quantities by their text and resources by their name, each parsed once. */
+/** Caches parsed quantities by text and resource names by name. */
 public final class QuantityCache {
     private static final int MAX_ENTRIES = 10_000;
 
@@ -30,7 +30,7 @@ public final class QuantityCache {
         return computeIfAbsent(names, text, ResourceName::new);
     }
 
-    /** What exists cannot be refused any more: too much counts as more than any node has. */
+    /** An existing object cannot be rejected any more: a value that is too large counts as the maximum. */
     private Quantity quantity(String text) {
         return computeIfAbsent(quantities, text, Quantity::parseCapped);
     }

@@ -1,4 +1,4 @@
-/** Values that are equal are kept once, and never more of them than there is room for. */
+/** Tables of limited size that share equal values, so that pods of one template share most of their memory. */
 @NullMarked
 package dev.berth.kubernetes.interning;
 

@@ -15,8 +15,8 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Reads an object of JSON as if it were a message: arrays and maps are opened where they begin, so that the reader
- * sees their elements one by one, and null is as good as absent.
+ * Reads a JSON object like a protobuf message: arrays and maps are entered where they begin, so that the reader gets
+ * their elements one by one. Null counts as absent.
  */
 public final class JsonCursor implements Cursor, AutoCloseable {
     private static final JsonFactory FACTORY = new JsonFactory();
@@ -28,7 +28,7 @@ public final class JsonCursor implements Cursor, AutoCloseable {
     private final int from;
     private final int to;
     private final JsonParser parser;
-    /** For each open level: {@link #OBJECT}, or the field an array (positive) or a map (negative) belongs to. */
+    /** For each open level: {@link #OBJECT}, or the field of an array (positive) or a map (negative). */
     private int[] levels = new int[INITIAL_DEPTH];
 
     private int depth;
@@ -77,7 +77,7 @@ public final class JsonCursor implements Cursor, AutoCloseable {
         }
     }
 
-    /** The parser stands at a name: its field, or 0 where there is nothing to stop at (yet). */
+    /** The parser is at a name: its field, or 0 if there is nothing to stop at yet. */
     private int field(FieldNames names) throws IOException {
         int field = names.number(parser.currentName());
         JsonToken value = parser.nextToken();

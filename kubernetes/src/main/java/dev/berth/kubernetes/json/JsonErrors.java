@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Says what is wrong with JSON and where, without what the library tells of its own settings. */
+/** Describes JSON errors and their position, without the internal details of the library. */
 final class JsonErrors {
     private static final Pattern SOURCE = Pattern.compile("\\[Source: .*?; line: (\\d+), column: (\\d+)\\]");
 
@@ -18,7 +18,7 @@ final class JsonErrors {
         return new MalformedObjectException("malformed JSON: " + message(cause), cause);
     }
 
-    /** What people call what was found; a text that ended early has nothing more. */
+    /** The name of a token for users; nothing for the end of the text. */
     @SuppressWarnings("UnnecessaryDefaultInEnumSwitch")
     static String describe(@Nullable JsonToken token) {
         if (token == null) {

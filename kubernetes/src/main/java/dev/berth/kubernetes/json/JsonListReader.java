@@ -8,7 +8,7 @@ import dev.berth.kubernetes.cursor.StringInterner;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
-/** Takes a list in JSON apart. */
+/** Splits a JSON list into its items. */
 public final class JsonListReader implements StreamReader, JsonSplitter.ObjectConsumer {
     private static final FieldNames METADATA =
             FieldNames.none().with(2, "resourceVersion").with(3, "continue");

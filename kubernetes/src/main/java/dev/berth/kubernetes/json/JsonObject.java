@@ -16,15 +16,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A whole object of JSON, for the few that are read, changed and written back: maps, lists, texts, numbers and truth
- * values. What is null is as good as absent and left out. Never changed: {@link #with} gives another.
+ * A JSON object in memory, for the few objects that are read, changed and written back: maps, lists, texts, numbers and
+ * booleans. Null values are dropped. Immutable: {@link #with} returns a copy.
  */
 public final class JsonObject {
     private static final JsonFactory FACTORY = new JsonFactory();
 
     public static final JsonObject EMPTY = new JsonObject(Map.of());
 
-    /** A value that is written as null: in a merge patch it takes away what is there. */
+    /** Written as null: in a merge patch it removes the field. */
     public static final Object NULL = new Object();
 
     private final Map<String, Object> root;
@@ -34,9 +34,9 @@ public final class JsonObject {
     }
 
     /**
-     * Reads an object.
+     * Parses an object.
      *
-     * @throws MalformedObjectException when the bytes are none
+     * @throws MalformedObjectException if the bytes are not one
      */
     public static JsonObject parse(byte[] json) {
         try (JsonParser parser = FACTORY.createParser(json)) {
@@ -50,9 +50,9 @@ public final class JsonObject {
     }
 
     /**
-     * Reads a list.
+     * Parses an array.
      *
-     * @throws MalformedObjectException when the bytes are none
+     * @throws MalformedObjectException if the bytes are not one
      */
     public static List<Object> parseArray(byte[] json) {
         try (JsonParser parser = FACTORY.createParser(json)) {
@@ -79,28 +79,28 @@ public final class JsonObject {
         return bytes.toByteArray();
     }
 
-    /** The text at the path; empty where there is none. */
+    /** The text at the path; empty if there is none. */
     public String text(String... path) {
         Object value = valueAt(path);
         return value instanceof String || value instanceof Number ? value.toString() : "";
     }
 
-    /** The number at the path; zero where there is none. */
+    /** The number at the path; zero if there is none. */
     public long number(String... path) {
         return valueAt(path) instanceof Number number ? number.longValue() : 0;
     }
 
-    /** Whether it says true at the path; otherwise where it says nothing. */
+    /** The boolean at the path; {@code otherwise} if there is none. */
     public boolean flag(boolean otherwise, String... path) {
         return valueAt(path) instanceof Boolean flag ? flag : otherwise;
     }
 
-    /** The object at the path; empty where there is none, or something else. */
+    /** The object at the path; empty if there is none, or another type. */
     public Optional<JsonObject> object(String... path) {
         return valueAt(path) instanceof Map<?, ?> map ? Optional.of(of(map)) : Optional.empty();
     }
 
-    /** The objects of the list at the path; none where there is no list. */
+    /** The objects of the list at the path; none if there is no list. */
     public List<JsonObject> objects(String... path) {
         List<JsonObject> jsonObjects = new ArrayList<>();
         if (valueAt(path) instanceof List<?> list) {
@@ -115,14 +115,14 @@ public final class JsonObject {
         return jsonObjects;
     }
 
-    /** The texts of the list at the path; none where there is no list. */
+    /** The texts of the list at the path; none if there is no list. */
     public List<String> texts(String... path) {
         return valueAt(path) instanceof List<?> list
                 ? list.stream().map(Object::toString).toList()
                 : List.of();
     }
 
-    /** The object at the path as names and texts; empty where there is none. */
+    /** The object at the path as a map of texts; empty if there is none. */
     public Map<String, String> stringMap(String... path) {
         Map<String, String> texts = new LinkedHashMap<>();
         if (valueAt(path) instanceof Map<?, ?> map) {
@@ -146,12 +146,12 @@ public final class JsonObject {
         return valueAt(path) != this;
     }
 
-    /** The same with another value at the path; what is missing on the way is made. */
+    /** A copy with another value at the path; missing objects on the path are created. */
     public JsonObject with(Object value, String... path) {
         return new JsonObject(with(root, value, path, 0));
     }
 
-    /** This tree itself stands for nothing. */
+    /** The object itself means that there is no value. */
     private Object valueAt(String... path) {
         Object value = root;
         for (String name : path) {

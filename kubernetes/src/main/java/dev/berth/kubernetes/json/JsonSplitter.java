@@ -5,15 +5,15 @@ import dev.berth.kubernetes.cursor.MalformedObjectException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** Finds whole objects in JSON that arrives in pieces, without understanding them. */
+/** Finds complete objects in JSON that arrives in pieces, without parsing them. */
 final class JsonSplitter {
-    /** Says which objects are wanted and receives them. */
+    /** Selects and receives objects. */
     interface ObjectConsumer {
         /**
-         * Whether an object is wanted that begins here.
+         * Whether an object that begins here is requested.
          *
-         * @param depth how many objects and arrays are open around it
-         * @param key the name in the outermost object under which it stands
+         * @param depth the number of open objects and arrays around it
+         * @param key the name in the outermost object that contains it
          */
         boolean wants(int depth, String key);
 
@@ -21,13 +21,13 @@ final class JsonSplitter {
     }
 
     private final ObjectConsumer consumer;
-    /** What each line begins with, where each object is one line: no raw line break is in JSON that is written so. */
+    /** The prefix of each line, if each object is one line: such JSON contains no raw line break. */
     private final byte[] linePrefix;
-    /** How much of {@link #linePrefix} was seen since the last line break; -1 where something else was. */
+    /** The number of matched bytes of {@link #linePrefix} since the last line break; -1 after a mismatch. */
     private int matchedPrefix = -1;
 
     private final ByteQueue queue = new ByteQueue();
-    /** How many of the queue's bytes have been looked at. */
+    /** The number of bytes of the queue that were scanned. */
     private int scanned;
 
     private int depth;
@@ -49,8 +49,8 @@ final class JsonSplitter {
     }
 
     /**
-     * For objects that are a line each. One whose braces or quotes do not match ends where the next line begins, so that it
-     * hides none of those that follow.
+     * For objects of one line each. An object with unbalanced braces or quotes ends where the next line begins, so that
+     * it hides no later object.
      */
     static JsonSplitter forLines(ObjectConsumer objectConsumer, String linePrefix) {
         return new JsonSplitter(objectConsumer, linePrefix);
@@ -99,7 +99,7 @@ final class JsonSplitter {
         }
     }
 
-    /** Whether this byte completes the beginning of a line, in the midst of an object that should have ended before. */
+    /** Whether this byte completes the prefix of a line, inside an object that should have ended before. */
     private boolean completesLinePrefix(byte next) {
         if (next == '\n') {
             matchedPrefix = 0;
@@ -118,7 +118,7 @@ final class JsonSplitter {
         return objectDepth >= 0 && objectFrom != scanned + 1 - linePrefix.length;
     }
 
-    /** Hands over what there is of the object before, and goes on in the one whose beginning was just seen. */
+    /** Passes on the incomplete object, and continues with the object whose prefix was just matched. */
     private void restartAtLine() {
         int lineFrom = scanned + 1 - linePrefix.length;
         String begin = new String(linePrefix, StandardCharsets.UTF_8);

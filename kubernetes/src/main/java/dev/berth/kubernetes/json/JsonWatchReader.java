@@ -8,7 +8,7 @@ import dev.berth.kubernetes.cursor.WatchSink;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
-/** Takes a watch in JSON apart: one event after the other. An event that is malformed costs itself alone. */
+/** Splits a JSON watch into events. A malformed event does not affect other events. */
 public final class JsonWatchReader implements StreamReader, JsonSplitter.ObjectConsumer {
     private final StringInterner stringInterner;
     private final WatchSink sink;
@@ -24,7 +24,7 @@ public final class JsonWatchReader implements StreamReader, JsonSplitter.ObjectC
         splitter.read(piece);
     }
 
-    /** A watch may end anywhere: what is cut off comes again when it is resumed. */
+    /** A watch may end anywhere: an incomplete event comes again when the watch is resumed. */
     @Override
     public void end() {}
 

@@ -18,20 +18,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads what can be read of an object that the strict reader rejected: what is nested too deep or is too long is left out,
- * and what stands before the first malformed byte is kept. The cost is that of one walk over the bytes.
+ * Reads an object that the strict reader rejected as far as possible: parts that are nested too deeply or too long are
+ * dropped, and everything before the first malformed byte is kept. The cost is linear.
  */
 final class LenientJsonReader {
     /** No field that Berth reads is nested deeper. */
     private static final int MAX_DEPTH = 100;
 
     private static final int MAX_TEXT_LENGTH = 64 * 1024;
-    /** So many fit into 63 bits. */
+    /** So many digits always fit into 63 bits. */
     private static final int MAX_DIGITS = 18;
 
     private static final Logger LOG = LoggerFactory.getLogger(LenientJsonReader.class);
 
-    /** The array bounds everything. Names are not kept in the library's table: a hostile object could fill it. */
+    /** The array limits everything. Names are not interned by the library: a hostile object could fill its table. */
     private static final JsonFactory FACTORY = new JsonFactoryBuilder()
             .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
             .streamReadConstraints(StreamReadConstraints.builder()
@@ -45,9 +45,9 @@ final class LenientJsonReader {
     private LenientJsonReader() {}
 
     /**
-     * The object without what is nested too deep or is too long.
+     * The object without parts that are nested too deeply or too long.
      *
-     * @throws MalformedObjectException where the bytes are not JSON: what follows the first malformed byte is not known
+     * @throws MalformedObjectException if the bytes are not JSON: the content after the first malformed byte is unknown
      */
     static JsonObject readObject(byte[] bytes, int from, int to) {
         Map<String, Object> root = new LinkedHashMap<>();
@@ -127,7 +127,7 @@ final class LenientJsonReader {
         }
     }
 
-    /** Skips what is nested too deep, and leaves out what is too long or null. */
+    /** Skips what is nested too deeply, and drops what is too long or null. */
     private static Optional<Object> readScalar(JsonParser parser, @Nullable JsonToken token) throws IOException {
         if (token == null || token.isStructStart()) {
             parser.skipChildren();

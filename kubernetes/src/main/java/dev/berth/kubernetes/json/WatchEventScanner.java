@@ -3,8 +3,8 @@ package dev.berth.kubernetes.json;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Where in an event its object is, and the event's type, found without understanding the object: neither depth nor length
- * is limited, and nothing within the object can hide the type, which may stand before or after it.
+ * Finds the position of the object in an event, and the event's type, without parsing the object. Neither depth nor
+ * length is limited, and nothing within the object can hide the type, which may come before or after it.
  */
 final class WatchEventScanner {
     private static final int MAX_TYPE_LENGTH = 64;
@@ -79,7 +79,7 @@ final class WatchEventScanner {
         }
     }
 
-    /** Where the string's closing quote is, or the end where it has none. */
+    /** The position of the string's closing quote, or the end if there is none. */
     private int stringEnd(int quote) {
         int at = quote + 1;
         while (at < to && array[at] != '"') {

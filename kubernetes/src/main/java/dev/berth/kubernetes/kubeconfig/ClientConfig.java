@@ -7,10 +7,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * All that is needed to talk to one API server.
+ * The access to one API server.
  *
- * @param basePath what stands before every path: empty, or the path of a server that is reached through another
- * @param namespace the one that is meant where none is said
+ * @param basePath the prefix of every path: empty, or the path of a server behind a proxy
+ * @param namespace the default namespace
  */
 public record ClientConfig(ServerEndpoint endpoint, String basePath, Credentials credentials, String namespace) {
     private static final int HTTPS_PORT = 443;
@@ -22,7 +22,7 @@ public record ClientConfig(ServerEndpoint endpoint, String basePath, Credentials
         }
     }
 
-    /** Access to a server whose certificate this authority signed, by a bearer token. */
+    /** Access with a bearer token to a server whose certificate this authority signed. */
     public static ClientConfig withBearerToken(URI server, String authorityPem, String token) {
         FileOrInlineData authority =
                 FileOrInlineData.inline("authority", authorityPem.getBytes(StandardCharsets.US_ASCII));

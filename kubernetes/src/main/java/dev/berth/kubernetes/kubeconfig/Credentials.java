@@ -2,18 +2,18 @@ package dev.berth.kubernetes.kubeconfig;
 
 import java.util.Optional;
 
-/** Who we are to the API server, beyond a client certificate. Safe from any thread; never waits. */
+/** Credentials for the API server besides a client certificate. Safe from any thread; never blocks. */
 public interface Credentials extends AutoCloseable {
-    /** For access by client certificate alone. */
+    /** For access with a client certificate alone. */
     Credentials NONE = Optional::empty;
 
     /** The value of the {@code authorization} header of the next request. */
     Optional<String> authorization();
 
-    /** The server did not know us: what is remembered may be out of date. */
+    /** The server answered 401: cached credentials may be outdated. */
     default void onUnauthorized() {}
 
-    /** What to do when the server does not know us, for messages. */
+    /** What the user should do if the server answers 401, for messages. */
     default String advice() {
         return "The API server does not accept Berth's credentials: they are wrong or expired";
     }
@@ -27,16 +27,16 @@ public interface Credentials extends AutoCloseable {
     }
 
     /**
-     * What does not change while Berth runs.
+     * Credentials that do not change while Berth runs.
      *
      * @param header empty for a client certificate
-     * @param location where it is written
+     * @param location where they are configured
      */
     static Credentials fixed(Optional<String> header, String location) {
         return ofFixedHeader(header, rejectedAdvice(location, "Write a valid one there and restart Berth"));
     }
 
-    /** Where there are no credentials at all. */
+    /** For access without any credentials. */
     static Credentials none(String advice) {
         return ofFixedHeader(Optional.empty(), advice);
     }
@@ -55,7 +55,7 @@ public interface Credentials extends AutoCloseable {
         };
     }
 
-    /** That what is written at the place does not do, and what to do about it. */
+    /** The message that the server rejects the credentials at this location, and what to do. */
     static String rejectedAdvice(String location, String remedy) {
         return "The API server does not accept the credentials from %s: they are wrong or expired. %s"
                 .formatted(location, remedy);

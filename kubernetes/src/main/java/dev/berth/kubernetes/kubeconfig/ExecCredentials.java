@@ -11,7 +11,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The token of a plugin, fetched anew in the background before it ends, so that no request waits for a program. */
+/**
+ * The token of an exec plugin. It is refreshed in the background before it expires, so that no request waits for a
+ * program.
+ */
 final class ExecCredentials implements Credentials {
     private static final Logger LOG = LoggerFactory.getLogger(ExecCredentials.class);
     private static final Duration RENEW_BEFORE_EXPIRY = Duration.ofMinutes(1);

@@ -16,12 +16,12 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** A program named in a kubeconfig that prints a token, as clouds have them. */
+/** An exec plugin of a kubeconfig: a program that prints a token, as cloud providers use it. */
 record ExecPlugin(Path kubeconfig, String apiVersion, List<String> command, Map<String, String> environment) {
     private static final String GROUP = "client.authentication.k8s.io/";
     private static final long TIMEOUT_SECONDS = 60;
 
-    /** A token and when it ends, if it does. */
+    /** A token and its expiry, if it has one. */
     record ExecToken(String value, Optional<Instant> expiresAt) {}
 
     ExecPlugin {
@@ -43,7 +43,7 @@ record ExecPlugin(Path kubeconfig, String apiVersion, List<String> command, Map<
         }
         List<String> command = new ArrayList<>();
         String program = exec.required("command");
-        // As kubectl: a name is looked for on the PATH, a path is relative to the kubeconfig.
+        // As in kubectl: a name is searched on the PATH, and a path is relative to the kubeconfig.
         command.add(program.indexOf('/') >= 0 ? exec.resolvePath(program).toString() : program);
         command.addAll(exec.strings("args"));
         Map<String, String> environment = new LinkedHashMap<>();
@@ -53,7 +53,7 @@ record ExecPlugin(Path kubeconfig, String apiVersion, List<String> command, Map<
         return new ExecPlugin(kubeconfig, apiVersion, command, environment);
     }
 
-    /** Runs the program and waits for what it prints. */
+    /** Runs the program and waits for its output. */
     ExecToken run() throws ClientConfigException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().putAll(environment);

@@ -6,11 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** Something in PEM that is given as a file, read when it is needed, or in a kubeconfig itself. */
+/** PEM data in a file, which is read when it is needed, or inline in a kubeconfig. */
 interface FileOrInlineData {
     byte[] bytes() throws ClientConfigException;
 
-    /** How messages call it. */
+    /** Its name in messages. */
     String description();
 
     static FileOrInlineData file(String field, Path path) {
@@ -32,7 +32,7 @@ interface FileOrInlineData {
         };
     }
 
-    /** The JDK's exceptions say the path again and leave the reason to their name. */
+    /** The JDK's exceptions contain the path again, and the reason only in their class name. */
     static String reasonOf(IOException failure) {
         if (failure instanceof NoSuchFileException) {
             return "there is no such file";

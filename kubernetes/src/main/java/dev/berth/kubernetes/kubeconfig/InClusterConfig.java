@@ -8,7 +8,7 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 
-/** Access from inside a pod: the service account that the kubelet mounts and renews. */
+/** Access from inside a pod, with the service account token that the kubelet mounts and renews. */
 public final class InClusterConfig {
     private static final Path SERVICE_ACCOUNT_DIRECTORY = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
     private static final String HOST_VARIABLE = "KUBERNETES_SERVICE_HOST";
@@ -16,7 +16,7 @@ public final class InClusterConfig {
 
     private InClusterConfig() {}
 
-    /** Whether this process seems to run in a pod that may speak to the API server. */
+    /** Whether this process seems to run in a pod with access to the API server. */
     public static boolean isAvailable(Map<String, String> environment) {
         return environment.containsKey(HOST_VARIABLE)
                 && environment.containsKey(PORT_VARIABLE)

@@ -7,7 +7,7 @@ import java.security.PublicKey;
 import java.security.Signature;
 import java.util.Map;
 
-/** Finds out whether a private key belongs to a public one: it signs, and the other must agree. */
+/** Checks whether a private key belongs to a public key by signing and verifying. */
 final class KeyPairCheck {
     private static final Map<String, String> SIGNATURES =
             Map.of("RSA", "SHA256withRSA", "EC", "SHA256withECDSA", "EdDSA", "EdDSA");
@@ -15,7 +15,7 @@ final class KeyPairCheck {
 
     private KeyPairCheck() {}
 
-    /** Kinds of keys that are not known here are left to the handshake. */
+    /** Unknown kinds of keys are left to the handshake. */
     static boolean matches(PrivateKey privateKey, PublicKey publicKey) {
         if (!SIGNATURES.containsKey(publicKey.getAlgorithm())) {
             return true;

@@ -14,8 +14,8 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 import org.yaml.snakeyaml.error.YAMLException;
 
 /**
- * Access by a kubeconfig file: a context names a cluster, a user and a namespace. Certificates and tokens that are
- * files are read again when they are needed. What Berth cannot do is refused by name rather than left out.
+ * Access by a kubeconfig file: a context names a cluster, a user and a namespace. Certificate and token files are read
+ * again when they are needed. Unsupported fields are rejected by name instead of being ignored.
  */
 public final class Kubeconfig {
     private final Path file;
@@ -105,7 +105,7 @@ public final class Kubeconfig {
                 certificate.map(present -> new TlsClientConfig.ClientCertificate(present, key.orElseThrow())),
                 insecure,
                 cluster.text("tls-server-name"));
-        // What cannot be read is said now, not at the first connection.
+        // Unreadable files are reported now, not at the first connection.
         tls.context();
         return tls;
     }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A part of a kubeconfig that knows its file and its place there, for messages. */
+/** A part of a kubeconfig with its file and its path, for messages. */
 final class KubeconfigSection {
     private final Path file;
     private final String path;
@@ -80,7 +80,11 @@ final class KubeconfigSection {
         return fields.get(field) instanceof List<?> list ? list : List.of();
     }
 
-    /** The element of the list that has the name; {@code referencedBy} says who asks for it. */
+    /**
+     * The element of the list that has the name.
+     *
+     * @param referencedBy the field that refers to it, for messages
+     */
     KubeconfigSection findByName(String list, String name, String referencedBy) throws ClientConfigException {
         List<String> names = new ArrayList<>();
         for (KubeconfigSection element : sections(list)) {
@@ -94,7 +98,7 @@ final class KubeconfigSection {
                 .formatted(file, referencedBy, name, list, names));
     }
 
-    /** Given as a file, or in Base64 under the same name with {@code -data}, which wins as it does for kubectl. */
+    /** Given as a file, or in Base64 under the same name with {@code -data}, which takes precedence as in kubectl. */
     Optional<FileOrInlineData> fileOrInlineData(String field) throws ClientConfigException {
         Optional<String> data = text(field + "-data").filter(value -> !value.isEmpty());
         if (data.isPresent()) {
@@ -106,7 +110,7 @@ final class KubeconfigSection {
                 .map(value -> FileOrInlineData.file(describe(field), resolvePath(value)));
     }
 
-    /** Paths are relative to the file they stand in. */
+    /** Paths are relative to the kubeconfig. */
     Path resolvePath(String value) {
         return file.toAbsolutePath().resolveSibling(value);
     }
@@ -126,7 +130,7 @@ final class KubeconfigSection {
         return path.isEmpty() ? field : path + "." + field;
     }
 
-    /** How messages call it. */
+    /** The name of the field in messages. */
     String describe(String field) {
         return "kubeconfig (%s): %s".formatted(file, fieldPath(field));
     }

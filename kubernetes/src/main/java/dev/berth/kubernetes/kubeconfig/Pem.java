@@ -104,7 +104,7 @@ final class Pem {
         Matcher matcher = BLOCK.matcher(new String(fileOrInlineData.bytes(), StandardCharsets.ISO_8859_1));
         List<PemBlock> blocks = new ArrayList<>();
         while (matcher.find()) {
-            // The older forms say so in lines before the key: Proc-Type: 4,ENCRYPTED.
+            // The older forms have a line before the key: Proc-Type: 4,ENCRYPTED.
             if (matcher.group(2).contains("Proc-Type:") && matcher.group(2).contains("ENCRYPTED")) {
                 throw encryptedKeyError(fileOrInlineData);
             }

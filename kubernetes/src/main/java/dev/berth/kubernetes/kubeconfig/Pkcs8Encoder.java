@@ -3,7 +3,7 @@ package dev.berth.kubernetes.kubeconfig;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 
-/** Just enough DER to wrap the older forms of private keys into PKCS#8, the only one the JDK reads. */
+/** The minimal DER to convert older forms of private keys to PKCS#8, the only form that the JDK reads. */
 final class Pkcs8Encoder {
     private static final int INTEGER = 0x02;
     private static final int OCTET_STRING = 0x04;
@@ -29,7 +29,7 @@ final class Pkcs8Encoder {
         return wrap(SEQUENCE, VERSION, wrap(SEQUENCE, RSA), wrap(OCTET_STRING, pkcs1));
     }
 
-    /** SEC1 names the curve inside the key; PKCS#8 wants it outside. */
+    /** SEC1 has the curve inside the key; PKCS#8 requires it outside. */
     static byte[] fromSec1(byte[] sec1) {
         Pkcs8Encoder key = new Pkcs8Encoder(new Pkcs8Encoder(sec1).read(SEQUENCE));
         key.read(INTEGER);
@@ -71,7 +71,7 @@ final class Pkcs8Encoder {
         return length;
     }
 
-    /** In as few bytes as it takes: DER has one form of each length, and the JDK rejects any other. */
+    /** In as few bytes as possible: DER has one form of each length, and the JDK rejects any other. */
     private static void writeLength(ByteArrayOutputStream out, int length) {
         if (length < 0x80) {
             out.write(length);

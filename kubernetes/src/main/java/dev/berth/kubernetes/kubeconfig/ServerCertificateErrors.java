@@ -8,11 +8,11 @@ import java.security.cert.CertificateNotYetValidException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Says why a server's certificate was rejected, by the field that decides on it. */
+/** Explains why a server's certificate was rejected, with the field of the kubeconfig to correct. */
 final class ServerCertificateErrors {
     private ServerCertificateErrors() {}
 
-    /** Empty where the certificate is not the reason, or Java's own words name it. */
+    /** Empty if the certificate is not the reason, or if Java's own message names it. */
     static Optional<String> explain(Throwable failure, Optional<FileOrInlineData> authority) {
         for (Throwable cause = failure; cause != null; cause = nextCause(cause)) {
             if (cause instanceof CertificateExpiredException || cause instanceof CertificateNotYetValidException) {
@@ -31,7 +31,7 @@ final class ServerCertificateErrors {
         return cause.getCause() == cause ? null : cause.getCause();
     }
 
-    /** An authority of the same name and another key is found, and then did not sign it. */
+    /** An authority with the same name and a different key is found, but did not sign the certificate. */
     private static boolean isUntrusted(Throwable cause) {
         return cause instanceof CertPathBuilderException
                 || (cause instanceof CertPathValidatorException invalid

@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A token in a file that somebody renews, as the kubelet does for service accounts: read again every minute. */
+/** A token in a file that is renewed, as the kubelet does for service accounts: read again every minute. */
 final class TokenFileCredentials implements Credentials {
     private static final Logger LOG = LoggerFactory.getLogger(TokenFileCredentials.class);
     private static final Duration REREAD_INTERVAL = Duration.ofMinutes(1);

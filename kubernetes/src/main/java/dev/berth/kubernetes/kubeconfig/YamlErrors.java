@@ -4,11 +4,11 @@ import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
 
-/** What is wrong with a text that is no YAML, in one line: the library adds an excerpt, and other positions to it. */
+/** Describes a YAML error in one line: the library's message has several lines and an excerpt. */
 public final class YamlErrors {
     private YamlErrors() {}
 
-    /** Where it is, if that is known, and what it is. */
+    /** The position, if it is known, and the error. */
     public static String message(YAMLException malformed) {
         if (malformed instanceof MarkedYAMLException marked
                 && marked.getProblemMark() != null

@@ -1,4 +1,7 @@
-/** How to reach an API server and be known to it: from a kubeconfig file, or from inside a pod. */
+/**
+ * Access to an API server, from a kubeconfig file ({@link dev.berth.kubernetes.kubeconfig.Kubeconfig}) or from inside a
+ * pod ({@link dev.berth.kubernetes.kubeconfig.InClusterConfig}): certificates, keys, tokens and exec plugins.
+ */
 @NullMarked
 package dev.berth.kubernetes.kubeconfig;
 

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** The Lease at the API server. */
+/** The leader Lease on the API server. */
 final class ApiLeaseStore implements LeaseStore {
     private static final String JSON = "application/json";
 
@@ -26,7 +26,7 @@ final class ApiLeaseStore implements LeaseStore {
         this.client = client;
         this.collection = "/apis/coordination.k8s.io/v1/namespaces/%s/leases".formatted(settings.namespace());
         this.object = collection + "/" + settings.name();
-        // One that takes longer is of no use: the next is due.
+        // A request that takes longer is useless: the next one is due.
         this.timeout = settings.renewDeadline().dividedBy(2);
         this.thread = client.callExecutor();
     }

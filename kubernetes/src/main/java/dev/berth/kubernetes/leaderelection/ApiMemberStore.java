@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** The members' Leases at the API server. */
+/** The Leases of members on the API server. */
 final class ApiMemberStore implements MemberStore {
     private static final String JSON = "application/json";
     private static final Duration TIMEOUT = Duration.ofSeconds(5);

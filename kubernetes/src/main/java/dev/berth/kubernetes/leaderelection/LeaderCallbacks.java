@@ -3,49 +3,52 @@ package dev.berth.kubernetes.leaderelection;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Hears how the election goes, on the election's thread. Must not take long. */
+/** Receives changes of leadership, on the thread of the election. Must be fast. */
 public interface LeaderCallbacks {
     /**
-     * This process leads from now on, and nobody else's writes are under way any more.
+     * This process is the leader now, and no other process has writes in flight any more.
      *
-     * @param resumeVersion up to which version of pods its predecessor had written everything that follows
+     * @param resumeVersion the pod resourceVersion up to which the predecessor has written all consequences
      */
     void onStartedLeading(Optional<String> resumeVersion);
 
     /**
-     * This process leads no longer, or may no longer be sure that it does: nothing more may be written. It does not stand
-     * again.
+     * This process is not the leader any more, or cannot be sure of it: nothing more may be written. It does not become
+     * a candidate again.
      */
     void onStoppedLeading(String reason);
 
     /**
-     * Whether another candidate is to take a free Lease first. It has some retry periods to do so.
+     * Whether a different candidate should take a free Lease first. It has some retry periods to do so.
      *
-     * @param previousHolder which process held the Lease last: it let go of it or did not renew it, so it is no such candidate.
-     *     Empty where that is not known
+     * @param previousHolder the process that held the Lease last. It released or did not renew the Lease, so it is no
+     * such candidate. Empty if it is not known
      */
     default boolean shouldYield(String previousHolder) {
         return false;
     }
 
-    /** Another process was seen to renew the Lease, for the first time since somebody else held it. */
+    /** Another process was observed to renew the Lease, for the first time since the holder changed. */
     default void onNewLeader(String identity) {}
 
     /**
-     * Another process holds the Lease, and this one waits. Called whenever one of these has changed, and after a failure.
+     * Another process holds the Lease, and this one waits. Called whenever one of these values changed, and after a
+     * failure.
      *
-     * @param isRenewing whether the holder was seen to renew the Lease lately: else it may have ended
-     * @param renewTime when the Lease says that it was last renewed, by its holder's clock
+     * @param isRenewing whether the holder was recently observed to renew the Lease; otherwise it may have ended
+     * @param renewTime the renewTime of the Lease, by its holder's clock
      */
     default void onStandby(String holder, boolean isRenewing, Optional<Instant> renewTime) {}
 
     /**
-     * The Lease cannot be read, or not be written, by this process, which does not lead: nobody knows here who does.
+     * This process is not the leader, and cannot read or write the Lease. The leader is unknown.
      *
-     * @param problem in words, without its reason
+     * @param problem the message without its reason
      */
     default void onLeaseError(String problem, String reason) {}
 
-    /** What {@link #onLeaseError} said is over. Who leads is not known yet: it is said next, where somebody does. */
+    /**
+     * The error of {@link #onLeaseError} is over. The leader is not known yet: a further call follows if there is one.
+     */
     default void onLeaseRecovered() {}
 }

@@ -3,14 +3,14 @@ package dev.berth.kubernetes.leaderelection;
 import java.time.Duration;
 
 /**
- * Who stands for election, and how patient all are. Times as kube-scheduler has them.
+ * The identity and the times of the election, with the defaults of kube-scheduler.
  *
- * @param identity which process this is; no two may have the same
- * @param leaseDuration for how long a renewal counts: others wait so long before they take over
- * @param renewDeadline a leader that could not renew for so long gives up
- * @param retryPeriod how often the lease is renewed or looked at
- * @param grace how long a new leader waits after it took over from one that did not let go, so that the last writes of
- *     that one have ended: their timeout
+ * @param identity identifies this process; must be unique
+ * @param leaseDuration how long a renewal is valid: other candidates wait so long before they take over
+ * @param renewDeadline a leader that could not renew for so long stops leading
+ * @param retryPeriod how often the Lease is renewed or read
+ * @param grace how long a new leader waits if its predecessor did not release the Lease, so that the predecessor's last
+ * writes have timed out
  */
 public record LeaderElectionSettings(
         String namespace,

@@ -16,18 +16,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stands for election by holding a Lease, as kube-scheduler does: whoever writes its name into it leads until it has
- * not renewed it for the lease's duration. Time is counted from before a renewal was sent, for one's own lease, and from
- * when a change was seen, for others': then no two can be sure to lead at once, whatever their clocks show. It is counted
- * by the ticker, as a clock that is put forward would end a lease that lives. A leader whose clock says more than its
- * ticker may have slept: for its own lease it counts by whichever says more.
+ * Leader election by a Lease, as in kube-scheduler: the holder of the Lease is the leader until it has not renewed the
+ * Lease for its duration. For its own Lease a process counts from before a renewal was sent; for other holders from
+ * when a change was observed. So no two processes can both be certain to lead, even if their clocks differ. Time is
+ * measured by the monotonic ticker, because a wall clock that is set forward would end a valid Lease. If the wall clock
+ * shows more elapsed time than the ticker, the machine may have slept. So for its own Lease a leader uses the larger of
+ * the two.
  *
- * <p>Single-threaded but for {@link #holdsLeaseFor}: everything happens on the timer's thread.
+ * <p>Single-threaded except for {@link #holdsLeaseFor}: everything happens on the timer's thread.
  */
 public final class LeaderElector implements Leadership {
     private static final Logger LOG = LoggerFactory.getLogger(LeaderElector.class);
     private static final int RELEASE_ATTEMPTS = 3;
-    /** A candidate that runs looks at the Lease once in a retry period, and a leader renews it as often. */
+    /** A running candidate reads the Lease once in a retry period, and a leader renews it as often. */
     private static final int YIELD_RETRY_PERIODS = 3;
 
     private final LeaderElectionSettings settings;
@@ -39,38 +40,38 @@ public final class LeaderElector implements Leadership {
     private Optional<Lease> observedLease = Optional.empty();
     private String observedFingerprint = "";
     private Optional<ClockReading> observedAt = Optional.empty();
-    /** Whether the Lease was seen to change: one that was only found may be of a process that has ended. */
+    /** Whether the Lease was observed to change. A Lease that was only read may belong to a process that has ended. */
     private boolean changeObserved;
 
     private String lastHolder = "";
     private String otherLeader = "";
-    /** What the observer was last told about the holder that this process waits for. */
+    /** The last report about the holder that this process waits for. */
     private String reportedStandby = "";
 
     private String lastError = "";
     private final LeaseErrorLog leaseErrorLog;
     private boolean leading;
-    /** Whether this process may take the Lease: else it only counts how long the Lease has not changed. */
+    /** Whether this process may take the Lease. Otherwise it only measures how long the Lease has not changed. */
     private boolean candidate;
 
     private boolean stopped;
     private boolean requestInFlight;
     private boolean retriedAfterConflict;
-    /** What becomes of an answer that comes after the end. */
+    /** Handles a response that arrives after the stop. */
     private Consumer<LeaseResult> afterStop = leaseResult -> {};
 
     private TaskTimer.ScheduledTask nextPoll = TaskTimer.ScheduledTask.NONE;
     private TaskTimer.ScheduledTask renewDeadlineTask = TaskTimer.ScheduledTask.NONE;
     private TaskTimer.ScheduledTask startLeadingTask = TaskTimer.ScheduledTask.NONE;
-    /** What is surely ours, as anybody may read it. */
+    /** The term that certainly belongs to this process. Readable from any thread. */
     private volatile Optional<LeadershipTerm> term = Optional.empty();
 
     private volatile boolean stopping;
 
     /**
-     * A time of leading.
+     * One term of leadership.
      *
-     * @param grace how long after it was won nothing is written yet
+     * @param grace the time after the election in which nothing is written yet
      * @param renewedAt when the latest renewal was sent
      */
     private record LeadershipTerm(
@@ -105,7 +106,7 @@ public final class LeaderElector implements Leadership {
     /**
      * An election at the API server.
      *
-     * @param resumeVersion asked at each renewal; what it gives is there for a successor
+     * @param resumeVersion read at each renewal, and stored in the Lease for a successor
      */
     public static LeaderElector forApiServer(
             ApiClient client,
@@ -122,7 +123,7 @@ public final class LeaderElector implements Leadership {
                 callbacks);
     }
 
-    /** Looks at the Lease without standing for election, so that its end is not waited for after everything else. */
+    /** Reads the Lease without being a candidate, so that its expiry is measured from now on. */
     public void observe() {
         timer.schedule(Duration.ZERO, this::poll);
     }
@@ -142,10 +143,10 @@ public final class LeaderElector implements Leadership {
     }
 
     /**
-     * Ends the candidacy and lets go of the lease where it bears our name, so that a successor need not wait. To be
-     * called when all writes have ended.
+     * Ends the candidacy and releases the Lease if this process holds it, so that a successor need not wait. Call this
+     * only after all writes have ended.
      *
-     * @return done when the lease has been let go, or could not be
+     * @return completes when the Lease is released, or could not be released
      */
     public CompletionStage<Void> stop() {
         stopping = true;
@@ -161,7 +162,7 @@ public final class LeaderElector implements Leadership {
                 observedLease.ifPresentOrElse(
                         lease -> release(lease, RELEASE_ATTEMPTS, done), () -> done.complete(null));
             } else {
-                // The request under way may make the lease ours.
+                // The request in flight may acquire the Lease.
                 afterStop = leaseResult -> release(leaseResult, RELEASE_ATTEMPTS, done);
             }
         });
@@ -176,14 +177,14 @@ public final class LeaderElector implements Leadership {
         if (leaseResult instanceof LeaseResult.Found found) {
             release(found.lease(), tries, done);
         } else if (leaseResult instanceof LeaseResult.Failed && tries > 0) {
-            // It may have been written though no answer came.
+            // It may have been written although no response came.
             store.read().thenAccept(again -> release(again, tries - 1, done));
         } else {
             done.complete(null);
         }
     }
 
-    /** A renewal may be under way: then the lease has changed once more, and is read before it is let go. */
+    /** A renewal may be in flight: then the Lease has changed, and is read again before it is released. */
     private void release(Lease lease, int tries, CompletableFuture<Void> done) {
         if (tries == 0 || !isOurs(lease)) {
             done.complete(null);
@@ -209,7 +210,7 @@ public final class LeaderElector implements Leadership {
             return;
         }
         retriedAfterConflict = false;
-        // After a failure it is read first: it may have been deleted, or written though no answer came.
+        // After a failure it is read first: it may have been deleted, or written although no response came.
         if (leading && observedLease.isPresent() && lastError.isEmpty()) {
             acquireOrRenew(observedLease.get());
         } else {
@@ -217,7 +218,7 @@ public final class LeaderElector implements Leadership {
         }
     }
 
-    /** One request at a time: an answer that is late must not be taken for that of the next. */
+    /** One request at a time: a late response must not be taken for the response of the next request. */
     private void send(CompletionStage<LeaseResult> request, Consumer<LeaseResult> then) {
         requestInFlight = true;
         request.thenAccept(leaseResult -> {
@@ -234,7 +235,7 @@ public final class LeaderElector implements Leadership {
         if (leaseResult instanceof LeaseResult.Found found) {
             onLeaseRead(found.lease());
         } else if (!candidate) {
-            // Whoever waits to join says what is the matter.
+            // A process that waits to join reports the error itself.
             return;
         } else if (leaseResult instanceof LeaseResult.NotFound) {
             Lease fresh = Lease.newLease(settings.namespace(), settings.name());
@@ -285,7 +286,7 @@ public final class LeaderElector implements Leadership {
         boolean isExpired = now.elapsedSince(observedAt.orElse(now)).compareTo(lease.leaseDuration()) >= 0;
         boolean isFree = holder.isEmpty() || isExpired;
         if (isOurs || (isFree && !yieldsTo(lease, now))) {
-            // Out of trouble only when it has written: a Lease that can be read may still be forbidden to write.
+            // The error is over only after a write: a Lease that can be read may still be forbidden to write.
             acquireOrRenew(lease);
             return;
         }
@@ -310,7 +311,7 @@ public final class LeaderElector implements Leadership {
         }
     }
 
-    /** A free Lease is left to a candidate that goes first, but not for long: that one may have ended. */
+    /** Yields a free Lease to a candidate with precedence, but not for long: that candidate may have ended. */
     private boolean yieldsTo(Lease lease, ClockReading now) {
         boolean isReleased = lease.holderIdentity().isEmpty();
         Duration isFree =
@@ -322,7 +323,7 @@ public final class LeaderElector implements Leadership {
     private void acquireOrRenew(Lease from) {
         ClockReading sent = clocks.now();
         Lease ours = from.heldBy(settings.identity(), settings.leaseDuration(), sent.wallTime());
-        // A predecessor's is kept until it has been heard of.
+        // The predecessor's resume version is kept until this process has read it.
         Lease updated = leading ? ours.withResumeVersion(resumeVersion.get()) : ours;
         send(store.update(updated), leaseResult -> onWriteResult(leaseResult, sent, from));
     }
@@ -336,7 +337,8 @@ public final class LeaderElector implements Leadership {
         } else if (leaseResult instanceof LeaseResult.Failed failed) {
             reportLeaseError("written", failed.message());
         } else {
-            // Somebody was faster, or took it away. Once is enough: a server that says so for ever must not be flooded.
+            // A different process wrote or deleted the Lease. One retry is enough: a server that always answers so must
+            // not be flooded.
             lastError = "others write it each time";
             if (!retriedAfterConflict) {
                 retriedAfterConflict = true;
@@ -363,13 +365,14 @@ public final class LeaderElector implements Leadership {
         leading = true;
         lastHolder = "";
         otherLeader = "";
-        // One that let go, or was this very process, has no writes under way; any other may have some for a while.
+        // A predecessor that released the Lease, or was this process itself, has no writes in flight. Any other
+        // predecessor may have some for a while.
         boolean unsure =
                 !from.holderIdentity().isEmpty() && !from.holderIdentity().equals(settings.identity());
         Duration wait = unsure ? settings.grace() : Duration.ZERO;
         term = Optional.of(new LeadershipTerm(now, wait, sent, settings.leaseDuration()));
         LOG.debug("{} has lease {}/{}", settings.identity(), settings.namespace(), settings.name());
-        // What it then lists contains the last writes of whoever led before.
+        // So the lists that follow contain the last writes of the predecessor.
         startLeadingTask = timer.schedule(wait, () -> callbacks.onStartedLeading(from.resumeVersion()));
     }
 
@@ -378,7 +381,7 @@ public final class LeaderElector implements Leadership {
             return;
         }
         leading = false;
-        // What it believes of the cluster may be wrong from now on: it must not lead once more on that.
+        // From now on its state of the cluster may be wrong: it must not lead again with that state.
         stopped = true;
         term = Optional.empty();
         nextPoll.cancel();

@@ -8,15 +8,15 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 
-/** A Lease object. Fields that are nobody's business here stay as they are. */
+/** A Lease object. Fields that Berth does not use are preserved. */
 record Lease(JsonObject object) {
-    /** Up to which version of pods everything that follows from them has been written. */
+    /** The pod resourceVersion up to which all consequences are written. */
     static final String RESUME_VERSION_ANNOTATION = "berth.dev/resume-version";
 
-    /** The label of the Leases that members keep. */
+    /** The label of the members' Leases. */
     static final String MEMBER_LABEL = "berth.dev/member";
 
-    /** What a member is configured for. */
+    /** The configuration of a member. */
     static final String MEMBER_CONFIGURATION_ANNOTATION = "berth.dev/configuration";
 
     private static final DateTimeFormatter MICROS =
@@ -30,7 +30,7 @@ record Lease(JsonObject object) {
                 .with(namespace, "metadata", "namespace"));
     }
 
-    /** A Lease out of a list, where objects do not say their kind. */
+    /** A Lease from a list, whose items have no kind. */
     static Lease fromListItem(JsonObject item) {
         return new Lease(item.with("coordination.k8s.io/v1", "apiVersion").with("Lease", "kind"));
     }
@@ -39,17 +39,17 @@ record Lease(JsonObject object) {
         return object.text("metadata", "name");
     }
 
-    /** Empty where it was never written. */
+    /** Empty if it was never written. */
     String resourceVersion() {
         return object.text("metadata", "resourceVersion");
     }
 
-    /** What the member is configured for that keeps this Lease. */
+    /** The configuration of the member that holds this Lease. */
     String memberConfiguration() {
         return object.text("metadata", "annotations", MEMBER_CONFIGURATION_ANNOTATION);
     }
 
-    /** The same as a member's, renewed. */
+    /** The same Lease renewed by a member. */
     Lease renewedAsMember(MemberRegistrySettings settings, String configuration, Instant now) {
         return new Lease(heldBy(settings.identity(), settings.leaseDuration(), now)
                 .object()
@@ -57,17 +57,17 @@ record Lease(JsonObject object) {
                 .with(configuration, "metadata", "annotations", MEMBER_CONFIGURATION_ANNOTATION));
     }
 
-    /** The same of a member that ended: it no longer counts. */
+    /** The same Lease of a member that ended: it is not active any more. */
     Lease withoutHolder() {
         return new Lease(object.with("", "spec", "holderIdentity"));
     }
 
-    /** Empty where nobody holds it. */
+    /** Empty if there is no holder. */
     String holderIdentity() {
         return object.text("spec", "holderIdentity");
     }
 
-    /** When it was renewed last, by its holder's clock. Empty where it does not say so, or not as a time. */
+    /** The renewTime, by the holder's clock. Empty if it is missing or malformed. */
     Optional<Instant> renewTime() {
         String text = object.text("spec", "renewTime");
         try {
@@ -90,7 +90,9 @@ record Lease(JsonObject object) {
         return version.isEmpty() ? Optional.empty() : Optional.of(version);
     }
 
-    /** What changes whenever somebody writes the lease: others' clocks are not to be trusted, that they tick is. */
+    /**
+     * Changes with every write of the Lease. Clocks of other holders are not trusted, but that their times change is.
+     */
     String fingerprint() {
         return "%s/%s/%d/%s"
                 .formatted(
@@ -111,7 +113,7 @@ record Lease(JsonObject object) {
                 .with(MICROS.format(now), "spec", "renewTime"));
     }
 
-    /** Nobody holds it; whoever wants it need not wait. */
+    /** Without a holder: a candidate need not wait. */
     Lease released(Instant now) {
         return new Lease(object.with("", "spec", "holderIdentity")
                 .with(1, "spec", "leaseDurationSeconds")

@@ -3,12 +3,15 @@ package dev.berth.kubernetes.leaderelection;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 
-/** Logs what is the matter with a Lease: once until something else is, as it is tried every few seconds, and its end. */
+/**
+ * Logs an error of a Lease once until it changes, because the request is repeated every few seconds. Also logs the
+ * recovery.
+ */
 final class LeaseErrorLog {
     private final LogSink logSink;
     private String lastLogged = "";
 
-    /** Where the log's lines go. */
+    /** Receives the lines of the log. */
     record LogSink(Consumer<String> warn, Consumer<String> info) {
         static LogSink of(Logger log) {
             return new LogSink(log::warn, log::info);
@@ -19,7 +22,7 @@ final class LeaseErrorLog {
         this.logSink = logSink;
     }
 
-    /** Says whether this is new. */
+    /** Returns whether the message is new. */
     boolean logIfNew(String message) {
         boolean isNew = !message.equals(lastLogged);
         if (isNew) {
@@ -29,7 +32,7 @@ final class LeaseErrorLog {
         return isNew;
     }
 
-    /** Says whether there was any. */
+    /** Returns whether there was an error. */
     boolean logRecovery(String message) {
         boolean isNew = !lastLogged.isEmpty();
         if (isNew) {

@@ -7,15 +7,15 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Who holds a Lease of another program.
+ * The holder of another program's Lease.
  *
- * @param identity as the Lease names it
- * @param renewTime when it was renewed last, by the clock of its holder
- * @param leaseDuration how long it counts after that
+ * @param identity the holderIdentity
+ * @param renewTime the time of the last renewal, by the holder's clock
+ * @param leaseDuration how long the renewal is valid
  */
 public record LeaseHolder(String identity, Instant renewTime, Duration leaseDuration) {
 
-    /** Empty where there is no such Lease, no program holds it, or it cannot be read. */
+    /** Empty if there is no such Lease, if it has no holder, or if it cannot be read. */
     public static CompletableFuture<Optional<LeaseHolder>> read(
             ApiClient client, String namespace, String name, Duration timeout) {
         String path = "/apis/coordination.k8s.io/v1/namespaces/%s/leases/%s".formatted(namespace, name);

@@ -2,20 +2,20 @@ package dev.berth.kubernetes.leaderelection;
 
 import java.util.concurrent.CompletionStage;
 
-/** Where the Lease is. Answers come on the thread of the election's timer, and never as exceptions. */
+/** Reads and writes the Lease. Results arrive on the thread of the election's timer, and never as exceptions. */
 interface LeaseStore {
-    /** What came of a request. */
+    /** The result of a request. */
     sealed interface LeaseResult {
-        /** The lease as it is now. */
+        /** The present Lease. */
         record Found(Lease lease) implements LeaseResult {}
 
-        /** There is no lease of this name. */
+        /** The Lease does not exist. */
         record NotFound() implements LeaseResult {}
 
-        /** Somebody else wrote it meanwhile. */
+        /** A different process wrote the Lease in between. */
         record Conflict() implements LeaseResult {}
 
-        /** There was no answer, or none that helps. */
+        /** There was no response, or an unexpected one. */
         record Failed(String message) implements LeaseResult {}
     }
 
@@ -23,6 +23,6 @@ interface LeaseStore {
 
     CompletionStage<LeaseResult> create(Lease lease);
 
-    /** Writes it, if nobody has since the one it was made from was read. */
+    /** Writes the Lease, if it has not changed since it was read. */
     CompletionStage<LeaseResult> update(Lease lease);
 }

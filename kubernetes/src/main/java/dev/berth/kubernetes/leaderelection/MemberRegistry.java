@@ -24,22 +24,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps this Berth's own Lease among those of all Berths of the cluster, and knows the others. A Lease without a holder
- * does not count. A Lease with one counts until it has not changed for its duration, counted by this process's ticker from
- * when a change was seen. One that this process has not seen to change is judged by its renewTime, which members write by
- * the API server's clock: a Berth that restarts must not count from its own start. The leader removes Leases that no longer
- * count.
+ * Keeps this Berth's own Lease among those of all Berths of the cluster, and knows the other members. A Lease without a
+ * holder is not active. A Lease with a holder is active until it has not changed for its duration, measured by this
+ * process's ticker from the observed change. A Lease that this process has not observed to change is checked by its
+ * renewTime, which members write by the API server's clock: a restarted Berth must not measure from its own start. The
+ * leader deletes Leases that are not active any more.
  *
- * <p>A Berth that contradicts a member does not join. The member may be dead although its Lease still counts: so the
- * Berth waits until the Lease is renewed, and is rejected, or ends, and joins. Two that join at the same moment do not
- * see each other before: then the one with the higher slot leaves.
+ * <p>A Berth whose configuration conflicts with a member does not join. The member may be dead although its Lease is
+ * still active. So the Berth waits: if the Lease is renewed, the Berth is rejected; if it expires, the Berth joins. Two
+ * Berths that join at the same moment do not know each other before: then the one with the higher slot leaves.
  *
  * <p>Single-threaded: everything happens on the timer's thread.
  */
 public final class MemberRegistry {
     private static final Logger LOG = LoggerFactory.getLogger(MemberRegistry.class);
 
-    /** Two members may differ by so much in what they take for the API server's time. */
+    /** The maximum difference between two members' estimates of the API server's time. */
     private static final Duration CLOCK_MARGIN = Duration.ofSeconds(5);
 
     private final MemberRegistrySettings settings;
@@ -54,11 +54,11 @@ public final class MemberRegistry {
     private Optional<Lease> ownLease = Optional.empty();
     private Optional<ClockReading> lastRenewal = Optional.empty();
     private Optional<ClockReading> lastListing = Optional.empty();
-    /** When this Berth last took the lead. */
+    /** When this Berth last became the leader. */
     private Optional<ClockReading> startedLeadingAt = Optional.empty();
 
     private List<Member> notifiedMembers = List.of();
-    /** Why this Berth cannot join, as the observer was told. */
+    /** Why this Berth cannot join, as it was last reported. */
     private String reportedObstacle = "";
 
     private final LeaseErrorLog listErrorLog;
@@ -71,10 +71,10 @@ public final class MemberRegistry {
     private TaskTimer.ScheduledTask nextPoll = TaskTimer.ScheduledTask.NONE;
 
     /**
-     * A Lease as this process saw it.
+     * A Lease as this process observed it.
      *
-     * @param changedAt when it was first seen, or last seen to change
-     * @param alive whether it changed while this process looked without a break
+     * @param changedAt when it was first observed, or last observed to change
+     * @param alive whether it changed while this process listed the Leases without a gap
      */
     private record ObservedLease(Lease lease, ClockReading changedAt, boolean alive) {
         private ObservedLease observedAgain(Lease now, ClockReading at, boolean watched) {
@@ -88,10 +88,10 @@ public final class MemberRegistry {
     }
 
     /**
-     * What tells the time.
+     * The sources of time.
      *
      * @param serverTime the API server's clock; empty while it is not known
-     * @param logSink where failures are told
+     * @param logSink receives failures
      */
     record RegistryTimeSources(
             TaskTimer timer, Clocks clocks, Supplier<Optional<Instant>> serverTime, LeaseErrorLog.LogSink logSink) {}
@@ -140,10 +140,11 @@ public final class MemberRegistry {
     }
 
     /**
-     * This Berth leads: from now on it looks more often, and removes the Leases that no longer count. Members have to
-     * prove that they are alive once more: the leader before may have died with others. On the timer's thread.
+     * This Berth is the leader: from now on it lists more often, and deletes Leases that are not active any more.
+     * Members must renew again to count as alive: they may have died together with the former leader. Call this on the
+     * timer's thread.
      *
-     * @return ends when the members were listed once more, or could not be, and the observer was told
+     * @return completes when the members were listed again, or could not be listed, and the listener was called
      */
     public CompletionStage<Void> onStartedLeading() {
         leading = true;
@@ -154,19 +155,22 @@ public final class MemberRegistry {
         return pollDone;
     }
 
-    /** This Berth leads no longer. From any thread. */
+    /** This Berth is not the leader any more. Safe from any thread. */
     public void onStoppedLeading() {
         leading = false;
     }
 
-    /** Ends the membership: the names of this Berth are not served any more, unless by another member. */
+    /**
+     * Ends the membership: the scheduler names of this Berth are not served any more, unless another member serves
+     * them.
+     */
     public CompletionStage<Void> stop() {
         CompletableFuture<Void> done = new CompletableFuture<>();
         timer.schedule(Duration.ZERO, () -> {
             stopped = true;
             nextPoll.cancel();
             if (requestInFlight) {
-                // A write under way may make a Lease ours, or change ours once more.
+                // A write in flight may create this Berth's Lease or change it once more.
                 afterRequest = () -> releaseOwnLease(done);
             } else {
                 releaseOwnLease(done);
@@ -215,7 +219,7 @@ public final class MemberRegistry {
                 "the members' leases in namespace %s can be listed again".formatted(settings.namespace()));
         ClockReading now = clocks.now();
         recordObservations(((MemberListResult.Found) answer).leases(), now);
-        // Also one whose creation was answered by an error, or by nothing.
+        // Also a Lease whose create was answered with an error or not at all.
         ownLease = bySlot().map(ObservedLease::lease)
                 .filter(lease -> lease.holderIdentity().equals(settings.identity()))
                 .findFirst();
@@ -234,7 +238,7 @@ public final class MemberRegistry {
     private void recordObservations(List<Lease> leases, ClockReading now) {
         Set<String> names = leases.stream().map(Lease::name).collect(Collectors.toSet());
         observedLeases.keySet().retainAll(names);
-        // A change that is seen after a break may be as old as the break.
+        // After a gap between two lists, an observed change may be as old as the gap.
         Duration maxGap = settings.renewPeriod().multipliedBy(2);
         boolean watched = lastListing
                 .filter(at -> now.maxElapsedSince(at).compareTo(maxGap) <= 0)
@@ -252,7 +256,7 @@ public final class MemberRegistry {
         }
     }
 
-    /** Says whether to wait, or to leave: a running member contradicts this one. */
+    /** Returns whether this Berth must wait or leave because of a conflicting member. */
     private boolean blockedByConflict(ClockReading now) {
         for (ObservedLease observedLease : activeLeases(now)) {
             Member other = toMember(observedLease);
@@ -308,7 +312,7 @@ public final class MemberRegistry {
         });
     }
 
-    /** That of a member that ended first, then a new one, then one that no longer counts: its holder may come back. */
+    /** The Lease of a member that ended, else a new one, else an inactive one, whose holder may come back. */
     private Optional<Lease> freeLease(ClockReading now) {
         Optional<Lease> ended = bySlot().filter(ObservedLease::isReleased)
                 .map(ObservedLease::lease)
@@ -342,7 +346,7 @@ public final class MemberRegistry {
         }
     }
 
-    /** Other members compare the time of a renewal with the API server's clock. */
+    /** Other members compare the renewTime with the API server's clock. */
     private Lease renewedLease(Lease lease, ClockReading now) {
         return lease.renewedAsMember(settings, configuration, serverTime.get().orElse(now.wallTime()));
     }
@@ -360,7 +364,7 @@ public final class MemberRegistry {
                     "its member lease in namespace %s cannot be written: %s"
                             .formatted(settings.namespace(), failed.message()));
         }
-        // Another Berth was faster, or removed it: the next list shows it.
+        // Another Berth was faster, or deleted the Lease: the next list shows it.
     }
 
     private void notifyListener(ClockReading now) {
@@ -394,7 +398,7 @@ public final class MemberRegistry {
                 && (observedLease.alive() || !isExpiredByServerClock(lease));
     }
 
-    /** When it stops to count, unless its holder renews it. */
+    /** When the Lease becomes inactive, unless its holder renews it. */
     private Instant expiryOf(ObservedLease observedLease) {
         Duration leaseDuration = observedLease.lease().leaseDuration();
         Instant bySight = observedLease.changedAt().wallTime().plus(leaseDuration);
@@ -407,7 +411,10 @@ public final class MemberRegistry {
                 .truncatedTo(ChronoUnit.SECONDS);
     }
 
-    /** By the API server's clock. A renewal in the future proves nothing: the next one shows whether the member runs. */
+    /**
+     * By the API server's clock. A renewTime in the future proves nothing: the next renewal shows whether the member
+     * runs.
+     */
     private boolean isExpiredByServerClock(Lease lease) {
         Optional<Duration> age =
                 serverTime.get().flatMap(now -> lease.renewTime().map(renewTime -> Duration.between(renewTime, now)));
@@ -445,7 +452,7 @@ public final class MemberRegistry {
         }
     }
 
-    /** Said once, until something else is the matter. */
+    /** Reported once, until the reason changes. */
     private void reportJoinBlocked(String conflict) {
         if (!conflict.equals(reportedObstacle)) {
             reportedObstacle = conflict;

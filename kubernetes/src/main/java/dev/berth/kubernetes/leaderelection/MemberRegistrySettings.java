@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * How a Berth takes part in the set of members.
+ * The settings of the membership.
  *
- * @param leaderLeaseName the name of the Lease that the members elect their leader by; their own Leases are called after it
- * @param identity which process this is; no two may have the same
- * @param leaseDuration for how long a member counts after its last renewal. It is long enough for a restart: the names of a
- *     Berth that crashed and is replaced stay served
+ * @param leaderLeaseName the name of the leader Lease; the names of the members' Leases begin with it
+ * @param identity identifies this process; must be unique
+ * @param leaseDuration how long a member is active after its last renewal. It is long enough for a restart: the
+ * scheduler names of a crashed Berth that is replaced stay served
  * @param renewPeriod how often a member renews its Lease
  * @param listPeriod how often a leader, or a Berth that wants to join, lists the members
  */

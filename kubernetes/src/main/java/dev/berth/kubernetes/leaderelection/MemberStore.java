@@ -3,13 +3,16 @@ package dev.berth.kubernetes.leaderelection;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-/** Where the Leases of all members are. Replies come on the thread of the members' timer, and never as exceptions. */
+/**
+ * Reads and writes the Leases of all members. Results arrive on the thread of the members' timer, and never as
+ * exceptions.
+ */
 interface MemberStore {
-    /** What came of a list. */
+    /** The result of a list. */
     sealed interface MemberListResult {
         record Found(List<Lease> leases) implements MemberListResult {}
 
-        /** There was no reply, or none that helps. */
+        /** There was no response, or an unexpected one. */
         record Failed(String message) implements MemberListResult {}
     }
 

@@ -1,4 +1,8 @@
-/** Which of several processes may promise anything: the holder of a Lease, for as long as it surely holds it. */
+/**
+ * Leader election and membership by Leases. {@link dev.berth.kubernetes.leaderelection.LeaderElector} decides which
+ * process may write. {@link dev.berth.kubernetes.leaderelection.MemberRegistry} knows all Berths of a cluster and their
+ * configurations.
+ */
 @NullMarked
 package dev.berth.kubernetes.leaderelection;
 

@@ -1,4 +1,4 @@
-/** How a pod's nominated node is written. */
+/** Writes {@code status.nominatedNodeName} of pods. */
 @NullMarked
 package dev.berth.kubernetes.nomination;
 

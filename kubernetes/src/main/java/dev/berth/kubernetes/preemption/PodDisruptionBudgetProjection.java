@@ -50,7 +50,7 @@ final class PodDisruptionBudgetProjection implements Projection<PodDisruptionBud
         }
     }
 
-    /** To kube-scheduler an empty selector protects nobody. */
+    /** As in kube-scheduler, an empty selector protects no pod. */
     private void spec(Cursor in) {
         in.enter();
         for (int field = in.nextField(SPEC); field != 0; field = in.nextField(SPEC)) {

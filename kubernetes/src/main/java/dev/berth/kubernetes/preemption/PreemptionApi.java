@@ -13,7 +13,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Map;
 
-/** What preemption reads and how its writes look on the wire. */
+/** Reads the objects of preemption, and writes evictions. */
 public final class PreemptionApi {
     private static final ApiResource BUDGETS =
             new ApiResource("poddisruptionbudgets", "PodDisruptionBudget", "/apis/policy/v1/poddisruptionbudgets");
@@ -36,7 +36,7 @@ public final class PreemptionApi {
                 .register(PreemptionWrite.Delete.class, PreemptionApi::encodeDelete);
     }
 
-    /** The condition by which disruptions are told from failures, as kube-scheduler sets it. */
+    /** The condition that distinguishes disruptions from failures, as kube-scheduler sets it. */
     static WriteRequest encodeMark(PreemptionWrite.Mark mark) {
         Map<String, Object> condition = Map.of(
                 "type",

@@ -1,4 +1,4 @@
-/** What preemption reads besides pods, and how its writes look on the wire. */
+/** Reads PodDisruptionBudgets, and writes the conditions and deletions of preemption victims. */
 @NullMarked
 package dev.berth.kubernetes.preemption;
 

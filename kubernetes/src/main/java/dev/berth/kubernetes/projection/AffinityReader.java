@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What {@code spec.affinity} says of nodes and of other pods. */
+/** Reads {@code spec.affinity}. */
 public final class AffinityReader {
     private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
     private static final String PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";
@@ -70,7 +70,7 @@ public final class AffinityReader {
         in.leave();
     }
 
-    /** The cursor is at a field that is a selector of nodes: its terms, of which one must match. */
+    /** The cursor is at a node selector field: reads its terms, of which one must match. */
     public static List<NodeSelectorTerm> readNodeSelectorTerms(Cursor in) {
         List<NodeSelectorTerm> terms = new ArrayList<>();
         in.enter();

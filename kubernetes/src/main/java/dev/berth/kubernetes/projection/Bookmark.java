@@ -4,9 +4,9 @@ import dev.berth.kubernetes.cursor.Cursor;
 import dev.berth.kubernetes.cursor.FieldNames;
 
 /**
- * An object of any kind of which only the version counts.
+ * An object of which only the version is read.
  *
- * @param initialEventsEnd whether it ends the list that a watch began with
+ * @param initialEventsEnd whether it ends the initial list of a watch
  */
 public record Bookmark(String resourceVersion, boolean initialEventsEnd) {
     private static final FieldNames OBJECT = FieldNames.none().with(1, "metadata");

@@ -15,11 +15,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The containers of a pod, with what their status says of their resources. */
+/** Reads the containers of a pod, with the resources in their status. */
 public final class ContainerReader {
     /**
-     * The number in protobuf of the field by which a container names its claims on devices, where the server has it: far
-     * from those that Kubernetes gives out.
+     * The protobuf number of the field by which a container names its device claims, if the server has it. It is far
+     * from the numbers of Kubernetes.
      */
     public static final int EXTENDED_RESOURCE_CLAIMS = 1022;
 
@@ -51,7 +51,7 @@ public final class ContainerReader {
     private final List<ContainerSpec> containers = new ArrayList<>();
     private final List<ContainerSpec> initContainers = new ArrayList<>();
     private final List<HostPort> hostPorts = new ArrayList<>();
-    /** The ports that a container on the network of its host has there without saying so. */
+    /** The host ports that a container with hostNetwork uses implicitly. */
     private final List<HostPort> pendingHostNetworkPorts = new ArrayList<>();
 
     private final Map<String, PodResources.Reported> reportedResources = new HashMap<>();
@@ -63,8 +63,8 @@ public final class ContainerReader {
     }
 
     /**
-     * @param applyDefaults whether nobody has yet done what the API server does to pods: where there is a limit and no
-     *     request, the limit is the request; on the network of the host a container's port is the host's port
+     * @param applyDefaults whether the API server's defaults for pods are missing: a limit without a request becomes
+     * the request; with hostNetwork a container's port becomes the host port
      */
     ContainerReader(QuantityCache quantityCache, boolean applyDefaults) {
         this.quantityCache = quantityCache;
@@ -122,7 +122,7 @@ public final class ContainerReader {
         in.leave();
     }
 
-    /** Whether some container's end is to restart all of them. */
+    /** Whether the exit of some container restarts all of them. */
     boolean restartsAllContainers() {
         return restartAllContainers;
     }
@@ -146,7 +146,7 @@ public final class ContainerReader {
         }
     }
 
-    /** The cursor is at a field of resource requirements: what they request. */
+    /** The cursor is at a field of resource requirements: reads the requests. */
     Map<ResourceName, Quantity> readRequests(Cursor in) {
         Map<ResourceName, Quantity> requests = new HashMap<>();
         Map<ResourceName, Quantity> limits = new HashMap<>();
@@ -183,7 +183,7 @@ public final class ContainerReader {
         return ports;
     }
 
-    /** The claims on devices that containers name in their own field, init containers too. */
+    /** The device claims that containers name in their own field, including init containers. */
     Set<String> deviceClaims() {
         return deviceClaims;
     }
@@ -230,7 +230,7 @@ public final class ContainerReader {
         }
     }
 
-    /** As nodes name their images: without a tag or digest, the latest is meant. */
+    /** As nodes name their images: without a tag or digest, latest is meant. */
     static String withDefaultTag(String image) {
         return image.lastIndexOf(':') <= image.lastIndexOf('/') ? image + ":latest" : image;
     }

@@ -2,10 +2,10 @@ package dev.berth.kubernetes.projection;
 
 import java.util.Optional;
 
-/** Reads a kind of which the metadata alone matters, so that it can be read together with the rest of the object. */
+/** Reads a kind of which only the metadata is used, so that it can be read together with the rest of the object. */
 public interface MetadataProjection<T> extends Projection<T> {
     boolean keepsAnnotation(String key);
 
-    /** What matters of the object; empty where nothing does. */
+    /** The used part of the object; empty if nothing of it is used. */
     Optional<T> view(ObjectMeta meta);
 }

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Reads nodes. Images that lie on many of them are shared. */
+/** Reads nodes. Images that many nodes have are shared. */
 public final class NodeProjection implements Projection<Node> {
     private static final String KIND = "node";
     private static final FieldNames NODE =
@@ -46,11 +46,7 @@ public final class NodeProjection implements Projection<Node> {
     private boolean unschedulable;
     private Optional<Instant> notReadySince = Optional.empty();
 
-    /**
-     * Makes a projection.
-     *
-     * @param annotationFilter which annotations somebody reads; the others are not kept
-     */
+    /** @param annotationFilter selects the annotations to read */
     public NodeProjection(Predicate<String> annotationFilter) {
         this.meta = new ObjectMeta(annotationFilter);
     }

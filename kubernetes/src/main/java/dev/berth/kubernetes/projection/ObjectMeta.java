@@ -9,7 +9,7 @@ import dev.berth.kubernetes.interning.LabelsInterner;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** What every object says of itself; read anew for each object. */
+/** Reads the metadata of an object; reused for each object. */
 public final class ObjectMeta {
     private static final FieldNames FIELDS = FieldNames.none()
             .with(1, "name")
@@ -30,7 +30,7 @@ public final class ObjectMeta {
             .with(5, "apiVersion")
             .with(6, "controller");
 
-    /** In seconds, some thirty years: what is longer cannot be told from it, and cannot overflow. */
+    /** In seconds, about thirty years: longer periods are truncated to this, so that they cannot overflow. */
     private static final long MAX_GRACE_SECONDS = 1_000_000_000;
 
     private final Predicate<String> annotationFilter;
@@ -97,7 +97,7 @@ public final class ObjectMeta {
         annotations = annotationPool.intern();
     }
 
-    /** Most annotations are nobody's business here, and some are long: their values are not even decoded. */
+    /** Most annotations are not used here, and some are long: their values are not decoded. */
     private void readAnnotation(Cursor in) {
         String key = in.mapKey();
         if (annotationFilter.test(key)) {
@@ -160,12 +160,12 @@ public final class ObjectMeta {
         return terminating;
     }
 
-    /** By when the object should be gone; of interest only where {@link #terminating}. */
+    /** When the object should be deleted; only if it is {@link #terminating}. */
     public long deletionMillis() {
         return deletionMillis;
     }
 
-    /** When its deletion was requested; of interest only where {@link #terminating}. */
+    /** When its deletion was requested; only if it is {@link #terminating}. */
     public long deletionRequestedMillis() {
         return deletionMillis - 1_000 * Math.min(graceSeconds, MAX_GRACE_SECONDS);
     }

@@ -4,12 +4,12 @@ import dev.berth.core.cluster.Pod;
 import java.util.Optional;
 
 /**
- * A pod and what its status says about scheduling.
+ * A pod with the scheduling part of its status.
  *
- * @param generation of its specification, which conditions refer to
- * @param unscheduledCondition the condition PodScheduled where it is False
+ * @param generation of its spec, which conditions refer to
+ * @param unscheduledCondition the condition PodScheduled if it is False
  */
 public record ObservedPod(Pod pod, long generation, Optional<UnscheduledCondition> unscheduledCondition) {
-    /** Why a pod is not scheduled, in the words of whoever wrote it. */
+    /** The reason and message of the condition. */
     public record UnscheduledCondition(String reason, String message, long lastTransitionMillis) {}
 }

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What {@code spec.affinity} says of other pods; read anew for each pod. Of {@code matchLabelKeys} and
- * {@code mismatchLabelKeys} nothing is read: the API server puts what they mean into the selector when a pod is made.
+ * Reads {@code podAffinity} and {@code podAntiAffinity}; reused for each pod. {@code matchLabelKeys} and {@code
+ * mismatchLabelKeys} are not read: the API server adds them to the selector when a pod is created.
  */
 final class PodAffinityReader {
     private static final FieldNames TERMS = FieldNames.none()
@@ -42,12 +42,12 @@ final class PodAffinityReader {
         return none ? PodAffinity.NONE : new PodAffinity(requiredAffinity, requiredAntiAffinity, preferred);
     }
 
-    /** The cursor is at the field of the pods to be near to. */
+    /** The cursor is at the field {@code podAffinity}. */
     void readPodAffinity(Cursor in) {
         read(in, requiredAffinity, 1);
     }
 
-    /** The cursor is at the field of the pods to be apart from. */
+    /** The cursor is at the field {@code podAntiAffinity}. */
     void readPodAntiAffinity(Cursor in) {
         read(in, requiredAntiAffinity, -1);
     }

@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
-/** Reads pods. Those made from one template share all that is equal. */
+/** Reads pods. Pods of one template share everything that is equal. */
 public final class PodProjection implements Projection<ObservedPod> {
     private static final String KIND = "pod";
     private static final FieldNames POD =
@@ -56,11 +56,7 @@ public final class PodProjection implements Projection<ObservedPod> {
     private Optional<Instant> preemptedAt = Optional.empty();
     private Optional<UnscheduledCondition> unscheduledCondition = Optional.empty();
 
-    /**
-     * Makes a projection.
-     *
-     * @param annotationFilter which annotations somebody reads; the others are not kept
-     */
+    /** @param annotationFilter selects the annotations to read */
     public PodProjection(Predicate<String> annotationFilter) {
         this.meta = new ObjectMeta(annotationFilter);
     }
@@ -132,7 +128,7 @@ public final class PodProjection implements Projection<ObservedPod> {
                 : pod.schedulerName(spec.schedulerName()).build();
     }
 
-    /** Claims that containers name in their own field count as if the annotation named them. */
+    /** Device claims that containers name in their own field count like those of the annotation. */
     private Labels annotationsWithDeviceClaims() {
         if (containerReader.deviceClaims().isEmpty()) {
             return meta.annotations();
@@ -142,7 +138,7 @@ public final class PodProjection implements Projection<ObservedPod> {
         return meta.annotations().with(DeviceClaim.ANNOTATION, String.join(",", claims));
     }
 
-    /** What Koordinator's pods say of reservations beyond being owners of them. */
+    /** The annotations of Koordinator's pods about reservations, apart from owner matching. */
     private void addUnsupportedKoordinatorFeatures() {
         if (meta.annotations().has("scheduling.koordinator.sh/reservation-affinity")) {
             spec.addUnsupportedFeature(UnsupportedFeature.RESERVATION_AFFINITY);

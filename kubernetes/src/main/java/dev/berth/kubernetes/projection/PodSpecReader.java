@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads a pod's specification; read anew for each pod. */
+/** Reads a pod's spec; reused for each pod. */
 final class PodSpecReader {
     private static final FieldNames SPEC = FieldNames.none()
             .with(1, "volumes")
@@ -127,7 +127,7 @@ final class PodSpecReader {
         }
     }
 
-    /** Besides what the specification says. */
+    /** In addition to the spec. */
     void addUnsupportedFeature(UnsupportedFeature unsupportedFeature) {
         unsupportedFeatures.add(unsupportedFeature);
     }
@@ -149,7 +149,7 @@ final class PodSpecReader {
         in.leave();
     }
 
-    /** All that has been read, with what the status says of resources, as one shape that equal pods share. */
+    /** The spec as read, with the resources in the status. Equal specs share one instance. */
     PodSpec toPodShape(Optional<PodResources.Reported> reported, boolean resizeInfeasible) {
         PodResources resources = new PodResources(
                 containerReader.containers(),
@@ -172,7 +172,7 @@ final class PodSpecReader {
                 .build());
     }
 
-    /** What a node must have declared that it can do: what Kubernetes 1.36 infers from specifications. */
+    /** The features that a node must declare, as Kubernetes 1.36 infers them from the spec. */
     private List<String> requiredNodeFeatures() {
         List<String> features = new ArrayList<>(0);
         if (hostNetwork && ownUserNamespace) {

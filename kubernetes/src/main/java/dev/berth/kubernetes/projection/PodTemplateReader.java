@@ -6,7 +6,7 @@ import dev.berth.kubernetes.cursor.Cursor;
 import dev.berth.kubernetes.interning.QuantityCache;
 import java.util.Optional;
 
-/** Reads the specification of a pod that is not there, such as stands in a template; read anew for each. */
+/** Reads the spec of a pod template; reused for each template. */
 public final class PodTemplateReader {
     private final QuantityCache quantityCache = new QuantityCache();
     private final ContainerReader containerReader = new ContainerReader(quantityCache, true);
@@ -17,12 +17,12 @@ public final class PodTemplateReader {
         spec.clear();
     }
 
-    /** The cursor is at the specification. */
+    /** The cursor is at the spec. */
     public void read(Cursor in) {
         spec.read(in);
     }
 
-    /** All that has been read since it was cleared. */
+    /** The spec as read since the last clear. */
     public PodSpec toPodShape() {
         if (!spec.volumes("").isEmpty()) {
             spec.addUnsupportedFeature(UnsupportedFeature.VOLUMES);

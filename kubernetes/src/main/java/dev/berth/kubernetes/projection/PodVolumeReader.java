@@ -8,9 +8,11 @@ import dev.berth.kubernetes.cursor.FieldNames;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The volumes of a pod that bind it to some nodes, or count against a node's limit; read anew for each pod. */
+/** Reads the volumes of a pod that restrict its nodes, or that count against a node's limit; reused for each pod. */
 final class PodVolumeReader {
-    /** JSON has the sources beside the name, protobuf one level deeper: there their numbers are their own. */
+    /**
+     * In JSON the sources are siblings of the name; in protobuf they are one level deeper, with numbers of their own.
+     */
     private static final int JSON_FIELD_OFFSET = 100;
 
     private static final int NAME = 1;
@@ -53,7 +55,7 @@ final class PodVolumeReader {
         images.clear();
     }
 
-    /** All that has been read; claims made for the pod alone have its name before that of the volume. */
+    /** The volumes as read. Ephemeral claims have the name of the pod before the name of the volume. */
     PodVolumes toPodVolumes(String pod) {
         if (claims.isEmpty() && disks.isEmpty()) {
             return PodVolumes.NONE;
@@ -66,7 +68,7 @@ final class PodVolumeReader {
         return new PodVolumes(named, disks);
     }
 
-    /** Those that are mounted, in the order of the specification. */
+    /** The mounted claims, in the order of the spec. */
     List<String> images() {
         return images;
     }

@@ -4,12 +4,12 @@ import dev.berth.kubernetes.cursor.ObjectReference;
 import java.util.Optional;
 
 /**
- * An object as it was seen at a version: its view, or, where it cannot be read, in words why there is none. Neither
- * means that there is nothing to know of it; both, that a part of it cannot be read.
+ * An object at a version: its value, or the problem if it cannot be read. Neither means that nothing of it is used;
+ * both mean that a part of it cannot be read.
  *
- * @param uid empty only where the object has none
- * @param problem empty, or which object cannot be understood and why
- * @param objectReference which object has the problem; unknown where there is none
+ * @param uid empty only if the object has none
+ * @param problem which object is malformed and why; empty if there is none
+ * @param objectReference the object with the problem; unknown if there is none
  */
 public record ReadResult<T>(
         String uid, String resourceVersion, Optional<T> view, String problem, ObjectReference objectReference) {
@@ -17,13 +17,13 @@ public record ReadResult<T>(
         this(uid, version, view, problem, ObjectReference.UNKNOWN);
     }
 
-    /** An object of which nothing but, at most, its identity could be read. */
+    /** An object of which at most the identity could be read. */
     public static <T> ReadResult<T> unreadable(ObjectReference objectReference, String problem) {
         return new ReadResult<>(
                 objectReference.uid(), objectReference.resourceVersion(), Optional.empty(), problem, objectReference);
     }
 
-    /** The same, with what could be read of its identity besides. */
+    /** The same, with the parts of its identity that could be read. */
     public ReadResult<T> withObjectReference(ObjectReference found) {
         return new ReadResult<>(
                 uid.isEmpty() ? found.uid() : uid,
@@ -37,7 +37,7 @@ public record ReadResult<T>(
         return new ReadResult<>(meta.uid(), meta.resourceVersion(), Optional.of(view), "");
     }
 
-    /** There is such an object, but nothing of it matters. */
+    /** The object exists, but nothing of it is used. */
     public static <T> ReadResult<T> irrelevant(ObjectMeta meta) {
         return new ReadResult<>(meta.uid(), meta.resourceVersion(), Optional.empty(), "");
     }

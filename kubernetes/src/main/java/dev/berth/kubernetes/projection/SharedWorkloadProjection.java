@@ -4,12 +4,12 @@ import dev.berth.core.cluster.Workload;
 import dev.berth.kubernetes.cursor.Cursor;
 import java.util.Optional;
 
-/** Reads workloads of one kind and what a door wants of their metadata, so that one watch is enough for both. */
+/** Reads workloads of one kind, and the metadata that a door uses, so that one watch is enough for both. */
 public final class SharedWorkloadProjection<T> implements Projection<SharedWorkloadProjection.SharedView<T>> {
     private final WorkloadProjection workloadProjection;
     private final MetadataProjection<T> doorProjection;
 
-    /** One object as both see it; neither means that nothing of it matters. */
+    /** One object with both results. If both are empty, nothing of it is used. */
     public record SharedView<T>(Optional<Workload> workload, Optional<T> doorView) {}
 
     public SharedWorkloadProjection(Workload.Kind kind, MetadataProjection<T> metadata) {

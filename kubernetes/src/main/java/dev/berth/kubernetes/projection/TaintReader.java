@@ -36,7 +36,7 @@ public final class TaintReader {
         return new Taint(key, value, parseEffect(effect));
     }
 
-    /** Empty for a toleration that compares numbers, which only an alpha feature of the server makes tolerate. */
+    /** Empty for a toleration that compares numbers, which needs an alpha feature of the server. */
     static Optional<Toleration> readToleration(Cursor in) {
         String key = "";
         String operator = "";

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads {@code spec.topologySpreadConstraints}, one after the other. */
+/** Reads {@code spec.topologySpreadConstraints}. */
 final class TopologySpreadReader {
     private static final FieldNames FIELDS = FieldNames.none()
             .with(1, "maxSkew")

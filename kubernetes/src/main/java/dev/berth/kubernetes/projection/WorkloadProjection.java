@@ -9,11 +9,11 @@ import dev.berth.kubernetes.interning.LabelsInterner;
 import java.util.Locale;
 import java.util.function.Predicate;
 
-/** Reads what a Service, ReplicationController, ReplicaSet or StatefulSet selects. */
+/** Reads the selector of a Service, ReplicationController, ReplicaSet or StatefulSet. */
 public final class WorkloadProjection implements Projection<Workload> {
     private static final FieldNames OBJECT =
             FieldNames.none().with(1, "metadata").with(2, "spec");
-    /** In all four kinds the selector has the number 2: a plain map of labels in the first two. */
+    /** In all four kinds the selector has the number 2; in the first two it is a plain map of labels. */
     private static final FieldNames PLAIN = FieldNames.none().withMap(2, "selector");
 
     private static final FieldNames STRUCTURED = FieldNames.none().with(2, "selector");
@@ -29,7 +29,7 @@ public final class WorkloadProjection implements Projection<Workload> {
         this(kind, annotation -> false);
     }
 
-    /** @param annotations those that {@link #meta} has to have */
+    /** @param annotations selects the annotations of {@link #meta} */
     WorkloadProjection(Workload.Kind kind, Predicate<String> annotations) {
         this.kind = kind;
         this.meta = new ObjectMeta(annotations);
@@ -53,7 +53,7 @@ public final class WorkloadProjection implements Projection<Workload> {
                 }
             }
             if (hasPlainSelector && selector.isEmpty()) {
-                // Such a Service has its endpoints from elsewhere and selects no pod, not every one.
+                // A Service without a selector has external endpoints and selects no pod, not every pod.
                 return ReadResult.irrelevant(meta);
             }
             return ReadResult.readable(

@@ -1,4 +1,7 @@
-/** Objects of the API server turned into the small views of them that Berth keeps. */
+/**
+ * Projections: read the objects of the API server into the small values that Berth keeps. {@link
+ * dev.berth.kubernetes.projection.Projection} is the interface, with one implementation for each kind.
+ */
 @NullMarked
 package dev.berth.kubernetes.projection;
 

@@ -8,7 +8,7 @@ import dev.berth.kubernetes.cursor.StringInterner;
 import dev.berth.kubernetes.time.Rfc3339;
 import java.nio.charset.StandardCharsets;
 
-/** Reads a message out of an array; reused for one after the other. */
+/** Reads a message from an array; reused for each message. */
 public final class ProtoCursor implements Cursor {
     private static final int VARINT = 0;
     private static final int FIXED_64 = 1;
@@ -33,7 +33,7 @@ public final class ProtoCursor implements Cursor {
         this.stringInterner = stringInterner;
     }
 
-    /** A cursor inside the object of an envelope, which is the whole of an answer. */
+    /** A cursor inside the object of an envelope, which is a whole response. */
     public static ProtoCursor of(StringInterner stringInterner, byte[] envelope) {
         return ProtoEnvelope.open(new ProtoCursor(stringInterner), envelope, 0, envelope.length);
     }
@@ -152,7 +152,7 @@ public final class ProtoCursor implements Cursor {
         return text;
     }
 
-    /** An entry is a message of key and value, in whatever order. */
+    /** A map entry is a message of key and value, in any order. */
     @Override
     public String mapKey() {
         String key = "";
@@ -218,7 +218,7 @@ public final class ProtoCursor implements Cursor {
         return ProtoObjectReferenceReader.read(new ProtoCursor(stringInterner).reset(bytes, from, to));
     }
 
-    /** The kinds that are read piece by piece come in JSON alone. */
+    /** Kinds that are read piece by piece are only requested in JSON. */
     @Override
     public byte[] recoverJson() {
         throw new MalformedObjectException("protobuf where JSON should be");

@@ -3,7 +3,7 @@ package dev.berth.kubernetes.protobuf;
 import dev.berth.kubernetes.cursor.FieldNames;
 import dev.berth.kubernetes.cursor.MalformedObjectException;
 
-/** What Kubernetes puts around an object in protobuf: four bytes, then its type and its own bytes. */
+/** The envelope of Kubernetes around an object in protobuf: four bytes, then its type and its own bytes. */
 final class ProtoEnvelope {
     static final int MAGIC_SIZE = 4;
     static final int TYPE = 1;
@@ -25,7 +25,7 @@ final class ProtoEnvelope {
         out.bytes(MAGIC);
     }
 
-    /** Moves the cursor, which is over an envelope, into the object. */
+    /** Moves the cursor from the envelope into the object. */
     static ProtoCursor open(ProtoCursor cursor, byte[] array, int from, int to) {
         requireMagic(array, from, to);
         ProtoCursor in = cursor.reset(array, from + MAGIC_SIZE, to);

@@ -8,7 +8,10 @@ import dev.berth.kubernetes.cursor.StreamReader;
 import dev.berth.kubernetes.cursor.StringInterner;
 import java.nio.ByteBuffer;
 
-/** Takes a list in protobuf apart: the envelope, in it the list, in it the items, each as soon as it is complete. */
+/**
+ * Splits a protobuf list: the envelope contains the list, and the list contains the items. Each item is passed on as
+ * soon as it is complete.
+ */
 public final class ProtoListReader implements StreamReader {
     private static final int LIST_METADATA = 1;
     private static final int LIST_ITEMS = 2;
@@ -40,7 +43,7 @@ public final class ProtoListReader implements StreamReader {
     public void read(ByteBuffer piece) {
         queue.append(piece);
         while (step()) {
-            // Each step uses up a part of what has arrived.
+            // Each step consumes a part of what has arrived.
         }
     }
 
@@ -123,7 +126,9 @@ public final class ProtoListReader implements StreamReader {
         sink.onListMeta(version, continueToken);
     }
 
-    /** Whether the head of the next field has arrived whole. Lists and envelopes have none but lengthy fields. */
+    /**
+     * Whether the head of the next field has arrived completely. Lists and envelopes have only length-delimited fields.
+     */
     private boolean readFieldHeader() {
         int at = queue.from();
         long tag = 0;

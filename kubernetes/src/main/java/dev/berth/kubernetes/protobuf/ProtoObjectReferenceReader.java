@@ -6,7 +6,7 @@ import dev.berth.kubernetes.cursor.ObjectReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads which object it is, up to the first malformed byte. */
+/** Reads the identity of an object, up to the first malformed byte. */
 final class ProtoObjectReferenceReader {
     private static final int METADATA = 1;
     private static final FieldNames NO_NAMES = FieldNames.none();

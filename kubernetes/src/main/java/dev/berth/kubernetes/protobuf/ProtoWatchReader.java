@@ -10,7 +10,7 @@ import dev.berth.kubernetes.cursor.StringInterner;
 import dev.berth.kubernetes.cursor.WatchSink;
 import java.nio.ByteBuffer;
 
-/** Takes a watch in protobuf apart: frames with their length before them, in each the event and its object. */
+/** Splits a protobuf watch into frames with a length prefix. Each frame contains the event and its object. */
 public final class ProtoWatchReader implements StreamReader {
     private static final int LENGTH_PREFIX_BYTES = 4;
     private static final int MAX_FRAME_BYTES = 64 * 1024 * 1024;
@@ -39,7 +39,7 @@ public final class ProtoWatchReader implements StreamReader {
         }
     }
 
-    /** A watch may end anywhere: what is cut off comes again when it is resumed. */
+    /** A watch may end anywhere: an incomplete event comes again when the watch is resumed. */
     @Override
     public void end() {}
 
@@ -56,7 +56,7 @@ public final class ProtoWatchReader implements StreamReader {
         return length;
     }
 
-    /** The frame's length is known, so that whatever is malformed within it costs this event alone. */
+    /** The frame's length is known, so malformed content affects only this event. */
     private void readFrame(byte[] array, int from, int to) {
         WatchFrame frame = new WatchFrame(to);
         Cursor object;

@@ -5,14 +5,14 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Writes a message. Texts that are empty and numbers that are zero are left out, as they are when they are absent. */
+/** Writes a message. Empty texts and zero numbers are omitted, as protobuf does. */
 public final class ProtoWriter {
     private static final int INITIAL_CAPACITY = 256;
 
     private byte[] bytes = new byte[INITIAL_CAPACITY];
     private int size;
 
-    /** An object in its envelope, as a request has it for its body. */
+    /** An object in its envelope, as the body of a request. */
     public static byte[] object(String apiVersion, String kind, Consumer<ProtoWriter> content) {
         ProtoWriter out = new ProtoWriter();
         ProtoEnvelope.writeMagic(out);

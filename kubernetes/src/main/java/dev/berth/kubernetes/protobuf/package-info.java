@@ -1,4 +1,4 @@
-/** Kubernetes' protobuf, read while it arrives, and written. */
+/** The protobuf of Kubernetes: reads lists, watches and objects while they arrive, and writes request bodies. */
 @NullMarked
 package dev.berth.kubernetes.protobuf;
 

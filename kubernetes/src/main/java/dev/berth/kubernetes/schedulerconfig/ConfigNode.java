@@ -11,7 +11,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A value of the file at its path. Complaints name the path, the value and what would be right. */
+/** A value of the file with its path. Errors name the path, the value and the expected form. */
 final class ConfigNode {
     private final String path;
     private final @Nullable Object value;
@@ -21,7 +21,7 @@ final class ConfigNode {
         this.value = value;
     }
 
-    /** What a file or a part of it says: maps, lists, texts, numbers and truth values. */
+    /** A parsed file or a part of it: maps, lists, texts, numbers and booleans. */
     static ConfigNode of(String path, @Nullable Object value) {
         return new ConfigNode(path, value);
     }
@@ -30,7 +30,7 @@ final class ConfigNode {
         return path;
     }
 
-    /** Whether something is said at all. */
+    /** Whether a value is present. */
     boolean isPresent() {
         return value != null;
     }
@@ -53,7 +53,7 @@ final class ConfigNode {
         throw invalid("must be a mapping of keys to values");
     }
 
-    /** Complains about keys that nobody reads: a misspelt key must not pass for a default. */
+    /** Rejects unknown keys: a misspelt key must not become a default. */
     ConfigNode allowKeys(Set<String> known) {
         for (Object key : map().keySet()) {
             if (!known.contains(String.valueOf(key))) {
@@ -78,7 +78,7 @@ final class ConfigNode {
         return items;
     }
 
-    /** A text that must be there. */
+    /** A required text. */
     String requiredText() {
         return text().filter(text -> !text.isBlank()).orElseThrow(() -> invalid("must be a name"));
     }
@@ -87,7 +87,7 @@ final class ConfigNode {
         return read(String.class, "must be a string", text -> text);
     }
 
-    /** A text that says something: kube-scheduler takes an empty one for none. */
+    /** A text that is not empty: kube-scheduler treats an empty text as absent. */
     Optional<String> nonEmptyText() {
         return text().filter(text -> !text.isEmpty());
     }

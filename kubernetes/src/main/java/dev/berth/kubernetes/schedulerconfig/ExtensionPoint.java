@@ -3,7 +3,7 @@ package dev.berth.kubernetes.schedulerconfig;
 import java.util.Arrays;
 import java.util.List;
 
-/** The extension points of kube-scheduler, by the keys of the file. */
+/** The extension points of kube-scheduler, by their keys in the file. */
 enum ExtensionPoint {
     PRE_ENQUEUE("preEnqueue"),
     QUEUE_SORT("queueSort"),

@@ -13,11 +13,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a KubeSchedulerConfiguration says, as far as Berth does it. What Berth cannot do is refused with its path, its value
- * and what would be right.
+ * The supported content of a KubeSchedulerConfiguration. Unsupported values are rejected with their path, the value and
+ * the expected form.
  *
- * @param readPodBackoff how long a pod waits after it was refused, at first and at the most
- * @param warnings what was accepted and has no effect, with the reason
+ * @param readPodBackoff the initial and the maximum back-off of a pod
+ * @param warnings values that are accepted without effect, with the reason
  */
 public record KubeSchedulerConfiguration(
         Profiles readProfiles,
@@ -46,7 +46,7 @@ public record KubeSchedulerConfiguration(
             "extenders",
             "delayCacheUntilActive");
 
-    /** How replicas agree on a leader; empty where the file leaves it to whoever runs. */
+    /** The leader election settings; empty if the file has none. */
     public record LeaderElectionConfiguration(
             Optional<Boolean> enabled,
             Optional<String> namespace,
@@ -62,15 +62,15 @@ public record KubeSchedulerConfiguration(
         warnings = List.copyOf(warnings);
     }
 
-    /** All that the file may say at its top. */
+    /** The supported keys at the top of the file. */
     static Set<String> keys() {
         return KEYS;
     }
 
     /**
-     * Reads the file, as any reader of YAML gives it.
+     * Reads the file as parsed YAML.
      *
-     * @throws IllegalArgumentException for what makes no sense or is not supported, with its path
+     * @throws IllegalArgumentException for malformed or unsupported values, with their path
      */
     public static KubeSchedulerConfiguration read(Map<?, ?> file) {
         ConfigNode root = ConfigNode.of("", file);
@@ -96,7 +96,7 @@ public record KubeSchedulerConfiguration(
     /**
      * Reads a list of profiles that is part of another file; an empty list has none.
      *
-     * @param defaultSchedulerName the scheduler's name of a profile that is the only one and says none
+     * @param defaultSchedulerName the scheduler name of a single profile without a name
      */
     public static Profiles readProfiles(@Nullable Object list, String defaultSchedulerName, List<String> warnings) {
         return readProfiles(ConfigNode.of("profiles", list), defaultSchedulerName, warnings);
@@ -148,7 +148,7 @@ public record KubeSchedulerConfiguration(
                 nonZeroDuration(section.get("retryPeriod")));
     }
 
-    /** Whoever writes no time at all means the default, as for kube-scheduler. */
+    /** Without any time the default is used, as in kube-scheduler. */
     private static Optional<Duration> nonZeroDuration(ConfigNode duration) {
         return duration.duration().filter(time -> !time.isZero());
     }
@@ -196,7 +196,7 @@ public record KubeSchedulerConfiguration(
                 percentage, all -> all.number(0, 100).filter(part -> part < 100), "Berth looks at all nodes", warnings);
     }
 
-    /** Says so of a value that is right but has no effect; a wrong one is refused like any other. */
+    /** Adds a warning for a valid value without effect; an invalid value is rejected. */
     static void warnIfSet(
             ConfigNode configNode, Function<ConfigNode, Optional<?>> read, String reason, List<String> warnings) {
         if (read.apply(configNode).isPresent()) {

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** A node affinity as a pod would have it, said of all pods of a profile. */
+/** Reads the arguments of NodeAffinity: a node affinity for all pods of a profile. */
 final class NodeAffinityArgsReader {
     private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
     private static final String PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";

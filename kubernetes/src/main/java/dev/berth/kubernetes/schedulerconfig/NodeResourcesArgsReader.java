@@ -10,7 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The arguments of the plugins that score amounts. */
+/** Reads the arguments of the plugins that score resources. */
 final class NodeResourcesArgsReader {
     private static final String LEAST_ALLOCATED = "LeastAllocated";
     private static final String MOST_ALLOCATED = "MostAllocated";
@@ -84,7 +84,7 @@ final class NodeResourcesArgsReader {
         return list.items().stream().map(item -> resource(item, maxWeight)).toList();
     }
 
-    /** A weight that is not said or zero counts as one. */
+    /** A missing or zero weight counts as one. */
     private static ResourceWeight resource(ConfigNode item, int maxWeight) {
         item.allowKeys(Set.of("name", "weight"));
         int weight = item.get("weight").number(0, maxWeight).orElse(0);

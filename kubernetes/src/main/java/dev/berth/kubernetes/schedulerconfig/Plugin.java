@@ -23,8 +23,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The plugins of kube-scheduler 1.36 in its order, and what Berth has for each. */
-@SuppressWarnings("ImmutableEnumChecker") // The sets are copies that cannot be changed.
+/** The plugins of kube-scheduler 1.36 in its order, with Berth's support for each. */
+@SuppressWarnings("ImmutableEnumChecker") // The sets are immutable copies.
 enum Plugin {
     SCHEDULING_GATES(
             "SchedulingGates", 1, PluginSupport.mandatory("a pod with gates must wait", PRE_ENQUEUE), PRE_ENQUEUE),
@@ -131,11 +131,11 @@ enum Plugin {
     private static final int SUGGESTIONS = 3;
 
     /**
-     * What Berth has for a plugin.
+     * Berth's support for a plugin.
      *
-     * @param filterPlugin the rule that its filter stands for
-     * @param mandatoryAt where it cannot be left out
-     * @param reason the reason for that, or for its having no effect
+     * @param filterPlugin the filter that it controls
+     * @param mandatoryAt the extension points at which it cannot be disabled
+     * @param reason why, or why it has no effect
      */
     record PluginSupport(
             @Nullable FilterPlugin filterPlugin, Set<ExtensionPoint> mandatoryAt, String reason, boolean supported) {
@@ -165,7 +165,7 @@ enum Plugin {
     }
 
     final String pluginName;
-    /** Of its score where nothing is said; nothing where it is not enabled by default. */
+    /** The default weight of its score; empty if it is not enabled by default. */
     final int defaultWeight;
 
     final PluginSupport pluginSupport;
@@ -190,7 +190,7 @@ enum Plugin {
         return Optional.ofNullable(pluginSupport.filterPlugin);
     }
 
-    /** Whether it does nothing here, on or off. */
+    /** Whether it has no effect, enabled or disabled. */
     boolean hasNoEffect() {
         return pluginSupport.mandatoryAt.isEmpty() && !pluginSupport.reason.isEmpty() && pluginSupport.supported;
     }
@@ -218,7 +218,7 @@ enum Plugin {
                 .collect(Collectors.joining(", "));
     }
 
-    /** How many letters must be added, left out or changed. */
+    /** The edit distance: the number of letters to add, remove or change. */
     private static int editDistance(String one, String other) {
         int[] row = new int[other.length() + 1];
         Arrays.setAll(row, at -> at);

@@ -10,13 +10,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which plugins are in force at which extension point, as kube-scheduler puts it together: what is said at a point counts
- * before what is said for all points, and that before the default.
+ * The enabled plugins of each extension point, combined as in kube-scheduler: settings of a point take precedence over
+ * settings for all points, and those over the default.
  */
 final class PluginSets {
     private static final String ALL_PLUGINS = "*";
 
-    /** What is said at one point, or for all of them: the weights of what is enabled, and where others are disabled. */
+    /** The settings of one point, or of all points: the weights of enabled plugins, and the paths of disabled ones. */
     private record PluginSet(
             Map<Plugin, Integer> enabled, Map<Plugin, ConfigNode> disabled, Optional<ConfigNode> allDisabled) {
         Optional<ConfigNode> disabledBy(Plugin plugin) {
@@ -29,7 +29,7 @@ final class PluginSets {
     private final Map<Plugin, Integer> multiPointWeights = new EnumMap<>(Plugin.class);
     private final List<String> warnings;
 
-    /** @param warnings what was accepted without effect, for people to read */
+    /** @param warnings receives settings that are accepted without effect */
     PluginSets(ConfigNode plugins, List<String> warnings) {
         this.warnings = warnings;
         Set<String> keys = new HashSet<>(ExtensionPoint.keys());
@@ -85,7 +85,7 @@ final class PluginSets {
         return plugin;
     }
 
-    /** A weight that is not said or zero counts as one, whatever it is by default. */
+    /** A missing or zero weight counts as one, even if the default weight is larger. */
     private int readWeight(ConfigNode item, Plugin plugin, Optional<ExtensionPoint> point) {
         ConfigNode weight = item.get("weight");
         int pluginSet = weight.number(0, ScoreWeights.MAX_WEIGHT).orElse(0);
@@ -97,7 +97,7 @@ final class PluginSets {
         return Math.max(1, pluginSet);
     }
 
-    /** The weight with which a plugin is in force there; empty where it is not. */
+    /** The weight of a plugin that is enabled there; empty if it is disabled. */
     Optional<Integer> weightAt(ExtensionPoint point, Plugin plugin) {
         PluginSet pluginSet = setsByPoint.getOrDefault(point, multiPoint);
         if (pluginSet.enabled.containsKey(plugin)) {
@@ -114,7 +114,9 @@ final class PluginSets {
         return weightAt(point, plugin).isPresent();
     }
 
-    /** Complains about what cannot be left out, or not one without the other, and tells what is left out in vain. */
+    /**
+     * Rejects plugins that cannot be disabled, or only together with others, and warns about settings without effect.
+     */
     void validate() {
         for (Plugin plugin : Plugin.enabledByDefault()) {
             for (ExtensionPoint point : plugin.pluginSupport.mandatoryAt()) {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** The arguments of PodTopologySpread. */
+/** Reads the arguments of PodTopologySpread. */
 final class PodTopologySpreadArgsReader {
     private static final Set<String> KEYS = Set.of(
             "maxSkew",

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** One of the profiles of the file. */
+/** Reads one profile of the file. */
 final class ProfileReader {
     private static final Map<Plugin, Set<String>> ARGUMENTS = Map.of(
             Plugin.DEFAULT_PREEMPTION, Set.of("minCandidateNodesPercentage", "minCandidateNodesAbsolute"),
@@ -29,7 +29,7 @@ final class ProfileReader {
         this.warnings = warnings;
     }
 
-    /** What a plugin can be told; nothing where it takes no arguments. */
+    /** The arguments of a plugin; empty if it takes none. */
     static Set<String> argumentKeys(Plugin plugin) {
         return ARGUMENTS.getOrDefault(plugin, Set.of());
     }

@@ -1,4 +1,6 @@
-/** Reads a KubeSchedulerConfiguration: what of it Berth does comes out as values, and what it cannot do is named. */
+/**
+ * Reads a KubeSchedulerConfiguration into scheduling profiles and settings. Unsupported values are rejected by name.
+ */
 @NullMarked
 package dev.berth.kubernetes.schedulerconfig;
 

@@ -6,23 +6,22 @@ import java.time.InstantSource;
 import java.util.function.LongSupplier;
 
 /**
- * Two ways to know the time. The day's is for others to read; somebody may put it forward or back. The ticker counts
- * nanoseconds from anywhere, as {@link System#nanoTime} does, and nobody sets it; while the machine sleeps it may stand
- * still.
+ * A wall clock and a monotonic ticker. The wall clock may be set forward or back. The ticker counts nanoseconds from an
+ * arbitrary origin, as {@link System#nanoTime}, and is never set; it may stop while the machine sleeps.
  */
 public record Clocks(InstantSource wallClock, LongSupplier ticker) {
     public ClockReading now() {
         return new ClockReading(wallClock.instant(), ticker.getAsLong());
     }
 
-    /** One moment by both. */
+    /** One moment by both clocks. */
     public record ClockReading(Instant wallTime, long nanoTime) {
-        /** How long ago something was, whatever was done to the clock of the day. */
+        /** The elapsed time by the ticker, independent of changes of the wall clock. */
         public Duration elapsedSince(ClockReading earlier) {
             return Duration.ofNanos(nanoTime - earlier.nanoTime);
         }
 
-        /** How long ago it may have been: by the clock that says more, as one of them may have stood still. */
+        /** The largest possible elapsed time: by the clock that shows more, because one of them may have stopped. */
         public Duration maxElapsedSince(ClockReading earlier) {
             Duration ticked = elapsedSince(earlier);
             Duration shown = Duration.between(earlier.wallTime, wallTime);

@@ -41,7 +41,7 @@ public final class GoDuration {
         }
     }
 
-    /** As it can be read again; what is finer than a millisecond is left out, and nothing is longer than hours. */
+    /** In a form that can be parsed again. Fractions of a millisecond are dropped, and the largest unit is hours. */
     public static String format(Duration duration) {
         if (duration.isNegative()) {
             throw new IllegalArgumentException("duration (%s) is negative".formatted(duration));

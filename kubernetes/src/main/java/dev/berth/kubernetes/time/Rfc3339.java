@@ -5,8 +5,8 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 
 /**
- * Times as Kubernetes writes them: RFC 3339, in the years 1 to 9999. Others cannot be written back, and sums with them
- * overflow, so they stay outside.
+ * Times as Kubernetes writes them: RFC 3339, in the years 1 to 9999. Other years are rejected: they cannot be written
+ * back, and sums with them overflow.
  */
 public final class Rfc3339 {
     private static final Instant FIRST = Instant.parse("0001-01-01T00:00:00Z");
@@ -15,9 +15,9 @@ public final class Rfc3339 {
     private Rfc3339() {}
 
     /**
-     * Reads a time.
+     * Parses a time.
      *
-     * @throws IllegalArgumentException that says in words for its author why it is none
+     * @throws IllegalArgumentException with a message for users if it is malformed
      */
     public static Instant parse(String text) {
         try {
@@ -28,7 +28,7 @@ public final class Rfc3339 {
         }
     }
 
-    /** A time that is counted in seconds since 1970, as protobuf has it. */
+    /** A time in seconds since 1970, as in protobuf. */
     public static Instant ofEpochSeconds(long seconds, long nanos) {
         try {
             return requireInRange(Instant.ofEpochSecond(seconds, nanos), seconds + " s since 1970");

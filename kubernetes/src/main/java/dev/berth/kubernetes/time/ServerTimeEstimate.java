@@ -5,16 +5,16 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What time it is at the API server, from the Date headers of its answers. An answer that was asked for at tick {@code a}
- * and came at tick {@code b} was written in between, within the second that it names: so the server's time at tick 0 lies in
- * an interval, and the true one lies in the intersection of all of them. A slow answer gives a wide interval and does no
- * harm. Clocks drift, so intervals widen with time.
+ * Estimates the API server's time from the Date headers of its responses. A response to a request of tick {@code a}
+ * that arrived at tick {@code b} was written in between, within the second of its header. So the server's time at tick
+ * 0 is in an interval, and the true value is in the intersection of all intervals. A slow response gives a wide
+ * interval and does no harm. Clocks drift, so intervals widen with time.
  *
- * <p>An answer that contradicts the others changes nothing alone: a proxy or a server whose clock is wrong must not end
- * anything. Several that agree with each other for a while are a clock that was set. Safe from any thread.
+ * <p>A single contradicting response changes nothing: a proxy or a server with a wrong clock must not end anything.
+ * Several responses that agree with each other for a while mean that the clock was set. Safe from any thread.
  */
 public final class ServerTimeEstimate {
-    /** So much may two clocks differ more with time: five hundred parts of a million, the most that NTP corrects. */
+    /** The maximum drift between two clocks: 500 parts per million, the limit that NTP corrects. */
     private static final long DRIFT_ONE_IN = 2_000;
 
     private static final long SECOND = 1_000_000_000L;
@@ -27,7 +27,7 @@ public final class ServerTimeEstimate {
     private int agreeingCount;
     private long contradictingSince;
 
-    /** Where the server's time at tick 0 lies, in nanoseconds since 1970, as was known at a tick. */
+    /** The interval of the server's time at tick 0, in nanoseconds since 1970, as known at a tick. */
     private record OffsetInterval(long low, long high, long at) {
         private OffsetInterval widenedTo(long nanoTime) {
             long drift = Math.max(0, nanoTime - at) / DRIFT_ONE_IN;
@@ -46,13 +46,13 @@ public final class ServerTimeEstimate {
     }
 
     /**
-     * Takes in an answer.
+     * Adds a response.
      *
-     * @param sentNanos the tick, of a clock that nobody sets, at which it was asked for
-     * @param receivedNanos the tick at which it came
-     * @param date what it says, in whole seconds
-     * @return by how much at least the server's clock was set with this answer, less than zero for one put back; zero where
-     *     all answers fit one clock. An interval that becomes narrower is no clock that was set
+     * @param sentNanos the tick of a monotonic clock at which the request was sent
+     * @param receivedNanos the tick at which the response arrived
+     * @param date the Date header, in whole seconds
+     * @return by how much at least the server's clock was set before this response, negative if it was set back; zero
+     * if all responses are consistent. A narrower interval does not mean that the clock was set
      */
     public synchronized Duration onResponse(long sentNanos, long receivedNanos, Instant date) {
         long second = Math.multiplyExact(date.getEpochSecond(), SECOND);
@@ -85,7 +85,7 @@ public final class ServerTimeEstimate {
         return Duration.ZERO;
     }
 
-    /** Whether the answers prove that the server's time at a tick differs from a time by more than so much. */
+    /** Whether the responses prove that the server's time at a tick differs from a time by more than this. */
     public synchronized boolean differsBy(long nanoTime, Instant from, Duration by) {
         return estimate.map(interval -> interval.widenedTo(nanoTime))
                 .filter(interval -> from.isBefore(
@@ -96,7 +96,7 @@ public final class ServerTimeEstimate {
                 .isPresent();
     }
 
-    /** The server's time at a tick; empty before the first answer. */
+    /** The server's time at a tick; empty before the first response. */
     public synchronized Optional<Instant> at(long nanoTime) {
         return estimate.map(interval -> Instant.EPOCH.plusNanos(interval.middle() + nanoTime));
     }

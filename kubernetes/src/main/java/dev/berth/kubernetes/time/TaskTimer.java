@@ -7,7 +7,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.LoggerFactory;
 
-/** Runs tasks later, all on one thread: that of whoever is timed. */
+/** Runs tasks later, all on one thread. */
 @FunctionalInterface
 public interface TaskTimer {
     /** A task that has not run yet. */
@@ -15,13 +15,13 @@ public interface TaskTimer {
     interface ScheduledTask {
         ScheduledTask NONE = () -> {};
 
-        /** Takes it back; does nothing when it has run. */
+        /** Cancels it; does nothing if it has run. */
         void cancel();
     }
 
     ScheduledTask schedule(Duration delay, Runnable task);
 
-    /** On the thread of an executor; when that has ended nothing runs any more. */
+    /** On the thread of an executor; after its shutdown no task runs. */
     static TaskTimer onExecutor(ScheduledExecutorService thread) {
         return (delay, task) -> {
             try {

@@ -1,4 +1,8 @@
-/** Things to be done later, on a thread that is known. */
+/**
+ * Clocks, timers and times: {@link dev.berth.kubernetes.time.Clocks} and {@link dev.berth.kubernetes.time.TaskTimer}
+ * for testable time, {@link dev.berth.kubernetes.time.ServerTimeEstimate} for the API server's clock, and the time
+ * formats of Kubernetes.
+ */
 @NullMarked
 package dev.berth.kubernetes.time;
 

@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** How the driver that has succeeded a plugin knows the plugin's volumes, and from where it reaches them. */
+/** CSI migration: translates the volumes of in-tree plugins to the identities and topologies of their CSI drivers. */
 final class CsiTranslator {
     private static final String OLD_ZONE = "failure-domain.beta.kubernetes.io/zone";
     private static final String OLD_REGION = "failure-domain.beta.kubernetes.io/region";
@@ -50,7 +50,7 @@ final class CsiTranslator {
                 .formatted(UNSPECIFIED, zones.isEmpty() ? UNSPECIFIED : zones.get(0), disk);
     }
 
-    /** Zones go by the driver's own label: where terms name them they are renamed, else those of the labels are added. */
+    /** Zones use the driver's own label: terms with zones are renamed; otherwise the zones of the labels are added. */
     private static Optional<List<NodeSelectorTerm>> translateTerms(
             InTreePlugin plugin, Labels labels, Optional<List<NodeSelectorTerm>> nodes) {
         List<NodeSelectorTerm> terms = nodes.orElse(List.of());

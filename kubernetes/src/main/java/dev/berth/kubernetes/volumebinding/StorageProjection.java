@@ -9,26 +9,26 @@ import dev.berth.kubernetes.projection.Projection;
 import dev.berth.kubernetes.projection.ReadResult;
 import java.util.function.Predicate;
 
-/** Reads one of the kinds that have to do with volumes. */
+/** Reads one of the storage kinds. */
 abstract class StorageProjection implements Projection<StorageObject> {
     private final String kind;
     private final FieldNames names;
     private final ObjectMeta meta;
 
-    /** @param names of the fields that are wanted, besides the metadata, which is number 1 */
+    /** @param names the requested fields besides the metadata, which has number 1 */
     StorageProjection(String kind, FieldNames names, Predicate<String> annotations) {
         this.kind = kind;
         this.names = names.with(1, "metadata");
         this.meta = new ObjectMeta(annotations);
     }
 
-    /** Forgets what the last object said. */
+    /** Clears the state of the last object. */
     abstract void clear();
 
-    /** The cursor is at one of the wanted fields, or at another that is to be skipped. */
+    /** The cursor is at one of the requested fields, or at a field to skip. */
     abstract void read(int field, Cursor in);
 
-    /** What has been read. */
+    /** The object as read. */
     abstract StorageObject toObject(ObjectMeta object);
 
     @Override
@@ -49,7 +49,7 @@ abstract class StorageProjection implements Projection<StorageObject> {
         }
     }
 
-    /** The class as the annotation says it that came before the field, else as the field does. */
+    /** The class of the deprecated annotation, else of the field. */
     static String storageClass(ObjectMeta object, String field) {
         return object.annotations().get(BETA_STORAGE_CLASS).orElse(field);
     }

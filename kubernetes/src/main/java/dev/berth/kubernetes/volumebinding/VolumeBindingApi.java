@@ -11,7 +11,7 @@ import dev.berth.kubernetes.json.JsonObject;
 import dev.berth.kubernetes.watch.ApiResource;
 import java.util.List;
 
-/** What is read about volumes, and how the writes that bind them look on the wire. */
+/** Reads the storage objects, and writes the volume bindings. */
 public final class VolumeBindingApi {
     private static final String VOLUMES = "/api/v1/persistentvolumes";
 
@@ -50,7 +50,7 @@ public final class VolumeBindingApi {
                 .register(VolumeWrite.SetSelectedNode.class, VolumeBindingApi::encodeSetSelectedNode);
     }
 
-    /** As the controller of volumes would bind it, so that it knows the rest to be its own. */
+    /** As the PersistentVolume controller binds it, so that the controller recognizes the binding as its own. */
     static WriteRequest encodeSetClaimRef(VolumeWrite.SetClaimRef write) {
         PersistentVolumeClaimKey claim = write.claimRef().key();
         JsonObject patch = precondition(write)

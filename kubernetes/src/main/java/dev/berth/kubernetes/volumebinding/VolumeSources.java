@@ -10,9 +10,12 @@ import dev.berth.kubernetes.cursor.FieldNames;
 import java.util.List;
 import java.util.Optional;
 
-/** What a persistent volume is made of, where a driver has to do with it; read anew for each. */
+/** Reads the source of a PersistentVolume, for CSI drivers and CSI migration; reused for each volume. */
 final class VolumeSources {
-    /** JSON has the sources among the other fields, protobuf one level deeper: there their numbers are their own. */
+    /**
+     * In JSON the sources are siblings of the other fields; in protobuf they are one level deeper, with numbers of
+     * their own.
+     */
     private static final int INLINE = 100;
 
     private static final int NESTED = 2;
@@ -26,7 +29,7 @@ final class VolumeSources {
     private Optional<InTreePlugin> plugin = Optional.empty();
     private String id = "";
 
-    /** Adds the names that the sources have in JSON. */
+    /** Adds the names of the sources in JSON. */
     static FieldNames withInlineSources(FieldNames others) {
         return others.with(INLINE + 1, "gcePersistentDisk")
                 .with(INLINE + 2, "awsElasticBlockStore")
@@ -42,7 +45,7 @@ final class VolumeSources {
         id = "";
     }
 
-    /** The cursor is at a field of the specification that is no other. */
+    /** The cursor is at a field of the spec that may be a source. */
     void read(int field, Cursor in) {
         if (field == NESTED) {
             in.enter();
@@ -80,7 +83,7 @@ final class VolumeSources {
         in.leave();
     }
 
-    /** The driver manages disks of one kind alone. */
+    /** The driver manages only disks of one kind. */
     private void azure(Cursor in) {
         String kind = "Managed";
         in.enter();
@@ -116,7 +119,7 @@ final class VolumeSources {
         return csiVolume;
     }
 
-    /** What the driver makes of the volume that has succeeded its plugin. */
+    /** The volume for the CSI driver that replaces its plugin. */
     Optional<PersistentVolume.CsiMigration> migration(Labels labels, Optional<List<NodeSelectorTerm>> nodes) {
         return plugin.map(of -> CsiTranslator.translate(of, id, labels, nodes));
     }

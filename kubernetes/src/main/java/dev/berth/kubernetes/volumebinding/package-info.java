@@ -1,4 +1,7 @@
-/** What of volumes, claims and drivers matters to placement, as the API server tells it, and the writes that bind them. */
+/**
+ * Reads PersistentVolumes, claims, StorageClasses and CSI objects, and writes volume bindings. {@code CsiTranslator}
+ * implements CSI migration.
+ */
 @NullMarked
 package dev.berth.kubernetes.volumebinding;
 

@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lists and watches a kind over HTTP. Lists are consistent, in parts, and read as they arrive; protobuf is preferred,
- * and what a server answers instead is understood too.
+ * Lists and watches a kind over HTTP. Lists are consistent, paged, and read as they arrive. Protobuf is preferred, but
+ * any format of the server is accepted.
  */
 public final class ApiListerWatcher<T> implements ListerWatcher<T> {
     private static final Logger LOG = LoggerFactory.getLogger(ApiListerWatcher.class);
@@ -41,7 +41,7 @@ public final class ApiListerWatcher<T> implements ListerWatcher<T> {
     private static final int GONE = 410;
     private static final int TOO_MANY_REQUESTS = 429;
     private static final int INTERNAL_ERROR = 500;
-    /** A kind may be installed later. */
+    /** The CRD of the kind may be installed later. */
     private static final Duration MISSING_KIND_RETRY = Duration.ofSeconds(10);
 
     private static final int GATEWAY_TIMEOUT = 504;
@@ -55,10 +55,8 @@ public final class ApiListerWatcher<T> implements ListerWatcher<T> {
     private boolean jsonOnly;
 
     /**
-     * Makes a source.
-     *
-     * @param readers those of the client's thread, so that all kinds share their strings
-     * @param partSize how many objects a part of a list has
+     * @param readers those of the client's thread, so that all kinds share interned strings
+     * @param partSize the number of objects in a page of a list
      */
     public ApiListerWatcher(
             ApiClient client,
@@ -89,7 +87,7 @@ public final class ApiListerWatcher<T> implements ListerWatcher<T> {
 
     @Override
     public Cancellable watch(String version, WatchCallback<T> listener) {
-        // Chance keeps the watches of many clients from ending together.
+        // The jitter keeps the watches of many clients from ending together.
         return watch(version, random.nextInt(MIN_WATCH_SECONDS, MAX_WATCH_SECONDS), listener);
     }
 
@@ -137,7 +135,7 @@ public final class ApiListerWatcher<T> implements ListerWatcher<T> {
                 status.retryAfter());
     }
 
-    /** A projection that fails costs its object alone, whatever is wrong with it. */
+    /** An exception in a projection affects only its object. */
     private ReadResult<T> read(Cursor in) {
         ReadResult<T> readResult;
         try {
@@ -240,7 +238,7 @@ public final class ApiListerWatcher<T> implements ListerWatcher<T> {
             }
         }
 
-        /** Skipped where nothing can be known of it; but what ends the watch does so all the same. */
+        /** Skipped if not even its identity is known; but an event that ends the watch still ends it. */
         @Override
         public void onUnreadableEvent(String type, ObjectReference objectReference, String problem) {
             if (failure.isPresent()) {
@@ -255,7 +253,7 @@ public final class ApiListerWatcher<T> implements ListerWatcher<T> {
             }
         }
 
-        /** The next one says more than one that cannot be read. */
+        /** An unreadable bookmark is ignored: the next one contains more. */
         private void onBookmark(Cursor object) {
             try {
                 listener.onBookmark(Bookmark.read(object).resourceVersion());

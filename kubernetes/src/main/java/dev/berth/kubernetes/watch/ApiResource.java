@@ -3,10 +3,10 @@ package dev.berth.kubernetes.watch;
 import dev.berth.core.cluster.Workload;
 
 /**
- * Where the API server has the objects of a kind, of all namespaces.
+ * The path of a kind, for all namespaces.
  *
- * @param kind as the objects name it
- * @param optional whether a server may well be without it, and says so by that nobody has a right to it
+ * @param kind as in the objects
+ * @param optional whether a server may lack the kind, and may then answer 403
  */
 public record ApiResource(String plural, String kind, String path, boolean optional) {
     public static final ApiResource PODS = new ApiResource("pods", "Pod", "/api/v1/pods");
@@ -18,7 +18,7 @@ public record ApiResource(String plural, String kind, String path, boolean optio
         this(plural, kind, path, false);
     }
 
-    /** The same kind, which a server may be without. */
+    /** The same kind as optional. */
     public ApiResource asOptional() {
         return new ApiResource(plural, kind, path, true);
     }
@@ -29,7 +29,7 @@ public record ApiResource(String plural, String kind, String path, boolean optio
         }
     }
 
-    /** The group and version in the path, as objects name them. */
+    /** The group and version of the path, as in the objects. */
     public String apiVersion() {
         String within = path.substring(0, path.lastIndexOf('/'));
         return within.startsWith("/apis/") ? within.substring("/apis/".length()) : within.substring("/api/".length());

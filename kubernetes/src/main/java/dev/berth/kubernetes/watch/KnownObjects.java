@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The objects of a kind that the listener was told of and that are not gone: nothing goes that was not seen. An object that
- * cannot be read any more stays as it was last read: what was promised by it is not lost by an edit.
+ * The objects of a kind that the handler knows: only these can be deleted. An object that becomes malformed stays as it
+ * was last read, so that an edit does not lose what it promised.
  */
 final class KnownObjects<T> {
     private static final Logger LOG = LoggerFactory.getLogger(KnownObjects.class);
@@ -21,7 +21,7 @@ final class KnownObjects<T> {
     private final ResourceEventHandler<T> resourceEventHandler;
     private final WatchHealth health;
     private final Set<String> knownUids = new HashSet<>();
-    /** Why each object that is there cannot be read, by its UID. */
+    /** Why each existing object cannot be read, by its UID. */
     private final Map<String, String> problemsByUid = new HashMap<>();
 
     KnownObjects(ResourceEventHandler<T> resourceEventHandler, WatchHealth health) {
@@ -37,7 +37,7 @@ final class KnownObjects<T> {
         return knownUids.contains(uid);
     }
 
-    /** Tells of an object as it is now. */
+    /** Passes on the present state of an object. */
     void apply(ReadResult<T> object) {
         if (!object.problem().isEmpty()) {
             applyUnreadable(object);
@@ -48,12 +48,12 @@ final class KnownObjects<T> {
             knownUids.add(object.uid());
             resourceEventHandler.onUpsert(object.uid(), object.view().get());
         } else {
-            // What mattered of it does not any more.
+            // Nothing of the object is used any more.
             remove(object.uid(), Optional.empty());
         }
     }
 
-    /** One without a UID cannot be told from the others, and so is said each time that it comes. */
+    /** Objects without a UID cannot be distinguished, so such a problem is reported each time. */
     private void applyUnreadable(ReadResult<T> object) {
         health.countUnreadableEvent();
         boolean same =
@@ -72,7 +72,7 @@ final class KnownObjects<T> {
         }
     }
 
-    /** Tells that an object is gone, if it was known, with its last state where there is one. */
+    /** Passes on the deletion of a known object, with its last state if there is one. */
     void remove(String uid, Optional<T> last) {
         clearProblem(uid);
         if (knownUids.remove(uid)) {
@@ -80,7 +80,7 @@ final class KnownObjects<T> {
         }
     }
 
-    /** Tells that all are gone but these. */
+    /** Passes on the deletion of all objects except for these. */
     void retainOnly(Set<String> found) {
         Set<String> all = new HashSet<>(knownUids);
         all.addAll(problemsByUid.keySet());

@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 
-/** One list, watch or pause; what an abandoned one still says is not heard. */
+/** One list, watch or pause. Callbacks of an abandoned attempt are ignored. */
 class ListWatchAttempt {
     private final TaskTimer timer;
     private final InstantSource clock;
@@ -47,7 +47,7 @@ class ListWatchAttempt {
         lastActivity = clock.instant();
     }
 
-    /** What to do when it has been silent for too long. */
+    /** Called after an idle timeout. */
     void onIdle() {}
 
     void armIdleTimeout() {

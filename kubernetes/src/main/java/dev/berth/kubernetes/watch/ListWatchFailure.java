@@ -3,19 +3,19 @@ package dev.berth.kubernetes.watch;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Why a list or a watch ended before its time. */
+/** Why a list or a watch failed. */
 public record ListWatchFailure(FailureCause cause, String message, Optional<Duration> retryAfter) {
-    /** What can be done about it. */
+    /** The kind of failure. */
     public enum FailureCause {
         /** The server no longer knows the version: only a new list helps. */
         EXPIRED,
-        /** The server has no such kind, so there are no such objects for now. */
+        /** The server does not have the kind, so there are no such objects for now. */
         NOT_INSTALLED,
-        /** The same of a kind that the server may well be without: nothing is wrong. */
+        /** The server does not have an optional kind: this is not an error. */
         NOT_SERVED,
-        /** It may go better next time. */
+        /** A retry may succeed. */
         RETRYABLE,
-        /** The same where the server is to blame, and so all kinds wait. */
+        /** The server is unavailable, and so are all kinds. */
         SERVER_UNAVAILABLE
     }
 

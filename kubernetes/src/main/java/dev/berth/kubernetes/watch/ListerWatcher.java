@@ -3,43 +3,47 @@ package dev.berth.kubernetes.watch;
 import dev.berth.kubernetes.http2.Cancellable;
 import dev.berth.kubernetes.projection.ReadResult;
 
-/** Where a kind of object comes from. All listeners are called on the thread of the one who asks. */
+/** Lists and watches a kind. All callbacks come on the caller's thread. */
 public interface ListerWatcher<T> {
-    /** Receives a part of a list; after {@link #onPageEnd} or {@link #onFailure} nothing more comes. */
+    /** Receives a page of a list; {@link #onPageEnd} or {@link #onFailure} is the last call. */
     interface ListCallback<T> {
         void onItem(ReadResult<T> item);
 
-        /** The part has been told; where {@code continueToken} is empty it was the last. */
+        /** The page is complete; if {@code continueToken} is empty, it was the last page. */
         void onPageEnd(String version, String continueToken);
 
         void onFailure(ListWatchFailure failure);
     }
 
-    /** Receives a watch; after {@link #onEnd} or {@link #onFailure} nothing more comes. */
+    /** Receives a watch; {@link #onEnd} or {@link #onFailure} is the last call. */
     interface WatchCallback<T> {
-        /** The server has agreed: what it has to tell comes from now on. */
+        /** The server accepted the watch: events follow. */
         default void onOpened() {}
 
         void onChanged(ReadResult<T> object);
 
         void onDeleted(ReadResult<T> object);
 
-        /** Everything up to the version has been told. */
+        /** All events up to the version were passed on. */
         void onBookmark(String version);
 
-        /** The server ended it in good order. */
+        /** The server ended the watch regularly. */
         void onEnd();
 
         void onFailure(ListWatchFailure failure);
     }
 
-    /** Lists what there is now, as nobody could see it later; the token is that of the part before, or empty. */
+    /**
+     * Lists the present objects with a consistent read.
+     *
+     * @param continueToken of the page before, or empty
+     */
     Cancellable list(String continueToken, ListCallback<T> listener);
 
-    /** Tells what happens after the version. */
+    /** Watches events after the version. */
     Cancellable watch(String version, WatchCallback<T> listener);
 
-    /** Tells what happened after the version, and ends soon: with a bookmark, which says how far it went. */
+    /** Watches events after the version, and ends soon, with a bookmark that has the last version. */
     default Cancellable replay(String version, WatchCallback<T> listener) {
         return watch(version, listener);
     }

@@ -3,14 +3,14 @@ package dev.berth.kubernetes.watch;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Decides when the log says again that the API server does not have a kind: lists are tried every few seconds. */
+/** Decides when the log repeats that the API server does not have a kind: lists are tried every few seconds. */
 final class MissingKindLogLimiter {
     static final Duration REPEAT_INTERVAL = Duration.ofMinutes(5);
 
     private String lastLogged = "";
     private Instant lastLoggedAt = Instant.MIN;
 
-    /** Whether the failure is to be logged. Every other failure is, and makes the next absence news. */
+    /** Whether to log the failure. Every other failure is logged, and after it a missing kind is logged again. */
     boolean shouldLog(ListWatchFailure failure, Instant now) {
         if (!failure.meansNoObjects()) {
             lastLogged = "";

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs an outage of the API server once for all kinds that wait for it, and its end. A failure that is over within the
- * time in which the kinds are gathered is not worth a line: connections end. Single-threaded: on the reflectors' thread.
+ * Logs an outage of the API server once for all kinds, and its end. A failure that ends within the collection time is
+ * not logged, because single connections fail regularly. Single-threaded: on the reflectors' thread.
  */
 public final class OutageLog {
     static final Duration GATHER_WINDOW = Duration.ofSeconds(2);
@@ -32,7 +32,7 @@ public final class OutageLog {
         this.info = inform;
     }
 
-    /** @param server as people know it, such as its host and port */
+    /** @param server as users know it, such as its host and port */
     public OutageLog(TaskTimer timer, String server) {
         this(timer, server, LOG::warn, LOG::info);
     }
@@ -59,7 +59,7 @@ public final class OutageLog {
                 .formatted(server, kinds, errorsByKind.get(first)));
     }
 
-    /** The server answered for the kind, be it with a refusal. */
+    /** The server answered for the kind, even with an error. */
     void onResponse(String kind) {
         if (errorsByKind.remove(kind) != null && errorsByKind.isEmpty() && outageLogged) {
             outageLogged = false;

@@ -18,21 +18,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lists the objects of a kind and then watches them for ever:
+ * Lists the objects of a kind and then watches them forever:
  *
  * <pre>
- *   list ──▶ watch ◀──┐ ended, broken, silent: from the last version
+ *   list ──▶ watch ◀──┐ ended, failed, idle: again from the last version
  *    ▲         │──────┘
- *    └─────────┘ the version is no longer known: at once, but after a pause where it was of the list just made
+ *    └─────────┘ the version expired: list at once, but after a back-off if it is the version of the last list
  * </pre>
  *
- * A list after the first tells the deletions that were missed by comparing with what is known. Nothing is told twice
- * out of order: of two attempts only the present one is listened to. Single-threaded: everything happens on the thread
- * of its timer, on which the source calls back as well.
+ * Each later list is compared with the known objects, to find missed deletions. Events are passed on in order: callbacks
+ * of former attempts are ignored. Single-threaded: everything happens on the thread of its timer, on which the callbacks
+ * come as well.
  */
 public final class Reflector<T> {
     private static final Logger LOG = LoggerFactory.getLogger(Reflector.class);
-    /** A server whose bookmarks do not reach the list's version will hardly send a better one next time. */
+    /** A server whose bookmarks do not reach the list's version is unlikely to send a better one next time. */
     private static final int MAX_STALLED_REPLAYS = 2;
 
     private static final int MAX_FAILED_REPLAYS = 10;
@@ -50,14 +50,14 @@ public final class Reflector<T> {
     private final MissingKindLogLimiter missingKindLogLimiter = new MissingKindLogLimiter();
     private ListWatchAttempt attempt;
     private boolean synced;
-    /** The watch after the latest list was refused at once, so that lists alone do not mean that it goes well. */
+    /** The watch after the latest list was rejected at once, so a successful list alone does not mean recovery. */
     private boolean watchRejectedAfterList;
 
     private boolean stopped;
     private String resourceVersion = "";
-    /** From where the past is to be told before {@link ResourceEventHandler#onSynced}, where it was asked for. */
+    /** The version from which deletions are replayed before {@link ResourceEventHandler#onSynced}, if requested. */
     private Optional<String> replayFrom = Optional.empty();
-    /** Why the replay misses a deletion although it goes on; empty where it does not. */
+    /** Why the replay misses a deletion although it continues; empty if it misses none. */
     private String replayGap = "";
 
     public Reflector(
@@ -81,13 +81,13 @@ public final class Reflector<T> {
     }
 
     /**
-     * Time and chance, as a reflector finds them.
+     * The environment of a reflector.
      *
      * @param outageLog shared by the reflectors of one API server
      */
     public record Context(TaskTimer timer, InstantSource clock, RandomGenerator random, OutageLog outageLog) {}
 
-    /** How the list and the watch go. */
+    /** The state of the list and the watch. */
     public WatchHealth health() {
         return health;
     }
@@ -96,7 +96,7 @@ public final class Reflector<T> {
         timer.schedule(Duration.ZERO, this::list);
     }
 
-    /** Also tells the deletions between the version and the first list, if the server still knows them. */
+    /** Also replays the deletions between the version and the first list, if the server still knows them. */
     public void startWithReplay(String fromVersion) {
         timer.schedule(Duration.ZERO, () -> {
             replayFrom = Optional.of(fromVersion);
@@ -104,7 +104,7 @@ public final class Reflector<T> {
         });
     }
 
-    /** Nothing is told any more once this has run, on the reflector's thread. */
+    /** After this has run, on the reflector's thread, the handler is not called any more. */
     public void stop() {
         timer.schedule(Duration.ZERO, () -> {
             stopped = true;
@@ -204,7 +204,7 @@ public final class Reflector<T> {
     private final class ListAttempt extends ListWatchAttempt implements ListerWatcher.ListCallback<T> {
         private final Set<String> listedUids = new HashSet<>();
         private final boolean isRelist = !knownObjects.isEmpty();
-        /** New ones wait for the end of those that were missed, whose names they may have. */
+        /** New objects wait until the missed deletions are passed on, because they may have the same names. */
         private final List<ReadResult<T>> newObjects = new ArrayList<>();
 
         private ListAttempt() {
@@ -288,7 +288,7 @@ public final class Reflector<T> {
             this.afterList = afterList;
         }
 
-        /** A watch that breaks at the same event again and again opens each time: it works once it stays open. */
+        /** A watch that breaks at the same event again and again opens each time: it works only once it stays open. */
         @Override
         public void onOpened() {
             outageLog.onResponse(kind);
@@ -307,7 +307,7 @@ public final class Reflector<T> {
             }
         }
 
-        /** Where it cannot be read what was deleted, a list tells what is left. */
+        /** If the deleted object cannot be identified, a new list shows what is left. */
         @Override
         public void onDeleted(ReadResult<T> object) {
             if (!isCurrent()) {
@@ -394,10 +394,9 @@ public final class Reflector<T> {
     }
 
     /**
-     * Tells the deletions of the past. Whatever else happened then is in the list already. The past is complete once
-     * the server has shown or confirmed a version that is not before the list's. A watch that ends or falls silent
-     * before that proves nothing: it is continued where it stopped, and when that does not help either, the history is
-     * lost.
+     * Replays past deletions. Other past events are already in the list. The replay is complete once the server has
+     * shown or confirmed a version that is not before the list's version. A watch that ends or is idle before that
+     * proves nothing: it is continued where it stopped. If that does not help either, the history is lost.
      */
     private final class ReplayAttempt extends ListWatchAttempt implements ListerWatcher.WatchCallback<T> {
         private final String fromVersion;
@@ -416,7 +415,10 @@ public final class Reflector<T> {
             this.reachedVersion = fromVersion;
         }
 
-        /** A slow server is not a silent past: the client gives up on its own when the server does not answer. */
+        /**
+         * A slow server does not mean that there are no events: the client times out by itself if the server does not
+         * answer.
+         */
         @Override
         void armIdleTimeout() {}
 
@@ -473,7 +475,7 @@ public final class Reflector<T> {
             }
         }
 
-        /** What is newer than the list comes again in the watch that follows. */
+        /** Events that are newer than the list come again in the watch that follows. */
         private void advanceTo(String reached) {
             if (!reached.isEmpty()) {
                 reachedVersion = reached;
@@ -509,7 +511,7 @@ public final class Reflector<T> {
             }
         }
 
-        /** Stops before a version that proves the replay complete. */
+        /** The replay stopped before a version that proves it complete. */
         private void onStall(String how) {
             if (stallsSoFar() >= MAX_STALLED_REPLAYS) {
                 failReplay(

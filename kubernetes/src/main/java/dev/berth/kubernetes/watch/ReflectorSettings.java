@@ -3,14 +3,15 @@ package dev.berth.kubernetes.watch;
 import java.time.Duration;
 
 /**
- * How patient a reflector is.
+ * The timeouts and back-offs of a reflector.
  *
- * @param idleTimeout a list or watch that has been silent so long is given up; watches have a bookmark about once a minute
- * @param initialBackoff after a failure; it doubles with each further one
- * @param maxBackoff the most it doubles to
- * @param minWatchDuration a watch that ended in good order before this time is treated as a failure
- * @param replayIdleTimeout a replay of the past that has been silent for so long is given up; it must be longer than a
- *     replay's bookmark takes
+ * @param idleTimeout after this time without data a list or watch is abandoned; watches have a bookmark about once a
+ * minute
+ * @param initialBackoff the first delay after a failure; it doubles with each further failure
+ * @param maxBackoff the maximum delay
+ * @param minWatchDuration a watch that ended regularly before this time counts as a failure
+ * @param replayIdleTimeout after this time without data a replay is abandoned; must be longer than the time to a
+ * replay's bookmark
  */
 public record ReflectorSettings(
         Duration idleTimeout,

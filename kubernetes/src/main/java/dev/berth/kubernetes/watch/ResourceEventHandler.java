@@ -3,29 +3,33 @@ package dev.berth.kubernetes.watch;
 import dev.berth.kubernetes.cursor.ObjectReference;
 import java.util.Optional;
 
-/** Hears what happens to the objects of a kind; for each object in order, and always on one thread. */
+/** Receives the changes of the objects of a kind: for each object in order, and always on one thread. */
 public interface ResourceEventHandler<T> {
-    /** The object is there and looks like this. */
+    /** The object was added or updated. */
     void onUpsert(String uid, T view);
 
-    /** The object is no longer there; its last state is known where somebody told its end rather than its absence. */
+    /**
+     * The object was deleted.
+     *
+     * @param last its last state, if the watch showed the deletion; empty if a list showed its absence
+     */
     void onDelete(String uid, Optional<T> last);
 
-    /** All that there was at first has been told. Told once. */
+    /** All objects of the first list were passed on. Called once. */
     void onSynced();
 
-    /** Everything up to this version has been told. */
+    /** All changes up to this version were passed on. */
     default void onResourceVersion(String version) {}
 
     /**
-     * There is an object that cannot be read. What was told of it before stays; its end is told only if it was seen. Told
-     * once for each problem of an object.
+     * An object cannot be read. Its earlier state stays; its deletion is passed on only if it was known. Called once
+     * for each problem of an object.
      */
     void onUnreadable(ObjectReference objectReference, String problem);
 
-    /** All deletions between the version that was asked for and the first list have been told. */
+    /** All deletions between the requested version and the first list were passed on. */
     default void onReplayComplete() {}
 
-    /** What happened between the version and the first list cannot be told any more. */
+    /** The events between the version and the first list are lost. */
     default void onReplayLost(String version) {}
 }

@@ -2,7 +2,7 @@ package dev.berth.kubernetes.watch;
 
 import java.util.OptionalLong;
 
-/** Versions of objects of one kind are whole numbers that grow; a server that has others cannot be asked about order. */
+/** Compares resourceVersions of one kind, which are growing integers. Versions of other forms have no order. */
 final class ResourceVersions {
     private ResourceVersions() {}
 
@@ -14,7 +14,7 @@ final class ResourceVersions {
         }
     }
 
-    /** Whether the one is surely not after the other. */
+    /** Whether the version is certainly not after the other. */
     static boolean isNotAfter(String version, String other) {
         OptionalLong left = parse(version);
         OptionalLong right = parse(other);

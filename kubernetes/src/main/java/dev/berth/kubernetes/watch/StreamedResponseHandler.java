@@ -10,7 +10,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
-/** An answer that is read as it arrives, or, where the server refuses, gathered to learn why. */
+/** A response that is read as it arrives, or collected if it is an error. */
 abstract class StreamedResponseHandler implements ResponseListener {
     private static final int MAX_ERROR_BYTES = 64 * 1024;
 
@@ -18,7 +18,7 @@ abstract class StreamedResponseHandler implements ResponseListener {
     private Optional<StreamReader> reader = Optional.empty();
     private final ByteArrayOutputStream errorBody = new ByteArrayOutputStream();
 
-    /** The server agrees; {@link #readWith} must be called. */
+    /** The server accepted the request; {@link #readWith} must be called. */
     protected abstract void onAccepted(WireFormat format);
 
     protected abstract void onComplete();
@@ -63,7 +63,7 @@ abstract class StreamedResponseHandler implements ResponseListener {
 
     @Override
     public final void onFailure(RequestFailedException failure) {
-        // An answer that could not be read has a cause; without one there was no whole answer.
+        // An unreadable response has a cause; without a cause the response was incomplete.
         String reason = failure.reason();
         onListWatchFailure(
                 failure.getCause() == null

@@ -1,19 +1,19 @@
 package dev.berth.kubernetes.watch;
 
-/** How the list and watch of one kind go. Told on the reflector's thread, read on any. */
+/** The state of the list and watch of one kind. Written on the reflector's thread, read on any thread. */
 public final class WatchHealth {
-    /** One failure is nothing: connections end. So many in a row, with nothing read in between, do not heal by themselves. */
+    /** A single failure is normal: connections end. So many in a row, without any data in between, need attention. */
     public static final int FAILING_AFTER = 3;
 
     /**
-     * A moment of it.
+     * A copy of the state.
      *
      * @param consecutiveFailures failures since the watch last worked
      * @param failures all failures
-     * @param lastError what failed last, or empty when the watch works
-     * @param unreadableObjects objects that are there and cannot be read
+     * @param lastError the last error; empty if the watch works
+     * @param unreadableObjects existing objects that cannot be read
      * @param unreadableEvents list items and events that could not be read
-     * @param kindMissing whether the API server has no definition of the kind, though it should
+     * @param kindMissing whether the API server lacks the kind although it is required
      */
     public record WatchStatus(
             String kind,
@@ -32,7 +32,7 @@ public final class WatchHealth {
                     kind, consecutiveFailures, failures, lastError, unreadableObjects, unreadableEvents, now);
         }
 
-        /** Whether the watch fails again and again. */
+        /** Whether the watch fails repeatedly. */
         public boolean isFailing() {
             return consecutiveFailures >= FAILING_AFTER;
         }
@@ -67,7 +67,7 @@ public final class WatchHealth {
         }
     }
 
-    /** The API server has no definition of the kind: there are no such objects, and the watch is not at fault. */
+    /** The API server does not have the kind: there are no such objects, and the watch itself is healthy. */
     void recordMissingKind() {
         watchStatus = watchStatus.withSuccess().withKindMissing(true);
     }

@@ -23,7 +23,7 @@ public final class ApiRequest {
         this.body = body;
     }
 
-    /** A request without a body that takes JSON. */
+    /** A request without a body that accepts JSON. */
     public static ApiRequest of(String method, String path) {
         return new ApiRequest(method, path, JSON, JSON, NOTHING);
     }

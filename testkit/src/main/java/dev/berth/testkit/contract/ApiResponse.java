@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.StreamSupport;
 
-/** What a server answered to one request. */
+/** The response to one request. */
 public final class ApiResponse {
 
     private final String request;
@@ -25,7 +25,7 @@ public final class ApiResponse {
         return status;
     }
 
-    /** This, if the server answered so; else an error that shows the answer. */
+    /** Returns this if the status matches; otherwise throws an error that shows the response. */
     public ApiResponse expect(int expected) {
         if (status != expected) {
             throw new AssertionError("%s was to be answered (%d): %s".formatted(request, expected, this));
@@ -33,7 +33,7 @@ public final class ApiResponse {
         return this;
     }
 
-    /** This, if it is a Status object of this code and reason, in the body as in the HTTP status. */
+    /** Returns this if it is a Status object with this code and reason, in the body and in the HTTP status. */
     public ApiResponse expectFailure(int code, String reason) {
         expect(code);
         JsonNode status = json();
@@ -78,14 +78,14 @@ public final class ApiResponse {
         return at("/metadata/resourceVersion");
     }
 
-    /** The names of a list's items, as they come. */
+    /** The names of a list's items, in order. */
     public List<String> names() {
         return StreamSupport.stream(json().path("items").spliterator(), false)
                 .map(item -> item.at("/metadata/name").asText())
                 .toList();
     }
 
-    /** The fields a Status complains about, as they come. */
+    /** The fields in the causes of a Status, in order. */
     public List<String> causes() {
         return StreamSupport.stream(json().at("/details/causes").spliterator(), false)
                 .map(cause -> cause.path("field").asText())

@@ -2,15 +2,15 @@ package dev.berth.testkit.contract;
 
 import dev.berth.testkit.controlplane.ApiServerAccess;
 
-/** A server that claims to be a Kubernetes API server. */
+/** An API server that the contract tests run against. */
 public interface ApiServerUnderTest {
 
-    /** An administrator's way in. */
+    /** The access of an administrator. */
     ApiServerAccess access();
 
     /**
-     * Makes the server unable to replay or page through anything from before now, as time and
-     * compaction do: watches and pages that begin there are too old afterwards.
+     * Makes the server forget its history up to now, as compaction does: watches and pages that begin there are expired
+     * afterwards.
      *
      * @param version the newest version to be forgotten
      */

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** An open watch; its events are read as they come and handed out in order. */
+/** An open watch; its events are read as they arrive and returned in order. */
 public final class ApiWatch implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ApiWatch.class);
@@ -87,7 +87,7 @@ public final class ApiWatch implements AutoCloseable {
         return events;
     }
 
-    /** Passes over events up to the first of this type and name. */
+    /** Skips events up to the first one of this type and name. */
     public Event await(String type, String object) {
         while (true) {
             Event event = next();
@@ -97,7 +97,7 @@ public final class ApiWatch implements AutoCloseable {
         }
     }
 
-    /** Waits for the server to end the watch, and gives what came before that. */
+    /** Waits until the server ends the watch, and returns the events before that. */
     public List<Event> awaitEnd() {
         List<Event> events = new ArrayList<>();
         while (true) {

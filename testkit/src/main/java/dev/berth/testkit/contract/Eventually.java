@@ -5,10 +5,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/**
- * Waits for what another process does in its own time, by asking again. For what this process does
- * there are latches and futures.
- */
+/** Polls for a state that a different process reaches asynchronously. For this process use latches and futures. */
 public final class Eventually {
 
     private static final Duration PAUSE = Duration.ofMillis(25);
@@ -16,7 +13,7 @@ public final class Eventually {
 
     private Eventually() {}
 
-    /** Repeats an assertion until it holds, for forty seconds of pauses at most. */
+    /** Repeats an assertion until it holds, for at most forty seconds of pauses. */
     public static void holds(Runnable assertion) {
         get(() -> {
             assertion.run();
@@ -24,7 +21,7 @@ public final class Eventually {
         });
     }
 
-    /** Repeats a question with assertions in it until they hold, and gives its answer. */
+    /** Repeats a query with assertions until they hold, and returns its result. */
     public static <T> T get(Supplier<T> question) {
         for (int attempt = 1; ; attempt++) {
             try {

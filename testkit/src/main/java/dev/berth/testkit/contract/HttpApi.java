@@ -14,8 +14,8 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 
 /**
- * Plain HTTP to an API server: paths, bodies and status codes as they are, since they are what a
- * contract is about. Safe for several threads.
+ * Plain HTTP to an API server: paths, bodies and status codes, because these are the contract. Safe for several
+ * threads.
  */
 public final class HttpApi {
 
@@ -67,9 +67,8 @@ public final class HttpApi {
     }
 
     /**
-     * Sends with another token than the administrator's; an empty one stands for none. It goes over
-     * HTTP/1.1: a server that does not know us hangs up after its answer, which the JDK's client takes
-     * for a failure in HTTP/2.
+     * Sends with another token than the administrator's; an empty one means none. Uses HTTP/1.1: a server closes the
+     * connection after a 401, which the JDK's client treats as a failure in HTTP/2.
      */
     public ApiResponse send(ApiRequest apiRequest, String token) {
         return execute(http1, apiRequest, token);
@@ -81,17 +80,17 @@ public final class HttpApi {
         return new ApiResponse(apiRequest.toString(), response.statusCode(), response.headers(), response.body());
     }
 
-    /** Opens a watch; the path has its parameters except {@code watch} itself. */
+    /** Opens a watch; the path has all parameters except {@code watch}. */
     public ApiWatch watch(String path) {
         return watch(client, path, ApiRequest.JSON);
     }
 
-    /** Opens a watch whose answer is of this type. */
+    /** Opens a watch with this media type. */
     public ApiWatch watch(String path, String accept) {
         return watch(client, path, accept);
     }
 
-    /** Opens a watch over HTTP/1.1, where it comes in chunks. */
+    /** Opens a watch over HTTP/1.1, with chunked encoding. */
     public ApiWatch watchOverHttp1(String path) {
         return watch(http1, path, ApiRequest.JSON);
     }

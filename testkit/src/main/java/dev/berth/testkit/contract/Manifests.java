@@ -8,7 +8,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** API objects as a person writes them. */
+/** API objects as users write them. */
 public final class Manifests {
 
     private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
@@ -16,7 +16,7 @@ public final class Manifests {
 
     private Manifests() {}
 
-    /** Reads YAML, or JSON, which is YAML too. */
+    /** Parses YAML, or JSON, which is also YAML. */
     public static ObjectNode yaml(String text) {
         try {
             return (ObjectNode) YAML.readTree(text);
@@ -25,7 +25,7 @@ public final class Manifests {
         }
     }
 
-    /** Reads JSON as it is. */
+    /** Parses JSON. */
     public static JsonNode json(byte[] text) {
         try {
             return JSON.readTree(text);
@@ -66,7 +66,7 @@ public final class Manifests {
                         .formatted(pod, node));
     }
 
-    /** A Deployment of one replica whose pods nobody schedules. */
+    /** A Deployment with one replica, for a scheduler that does not exist. */
     public static ObjectNode deployment(String name) {
         return yaml("""
                 apiVersion: apps/v1

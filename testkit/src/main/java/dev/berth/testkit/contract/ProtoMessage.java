@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** A protobuf message taken apart by field number, without a schema. */
+/** A protobuf message by field number, without a schema. */
 public final class ProtoMessage {
 
     private static final byte[] MAGIC = {'k', '8', 's', 0};
@@ -26,7 +26,7 @@ public final class ProtoMessage {
         }
     }
 
-    /** What an answer in protobuf holds: which kind it says it is, and the object. */
+    /** The kind and the object of a protobuf response. */
     public record Envelope(String apiVersion, String kind, ProtoMessage object) {}
 
     private ProtoMessage(List<Field> fields) {
@@ -43,7 +43,7 @@ public final class ProtoMessage {
         return new ProtoMessage(fields);
     }
 
-    /** Opens Kubernetes' envelope: four bytes, then Unknown{1 typeMeta{1 apiVersion, 2 kind}, 2 raw}. */
+    /** Parses Kubernetes' envelope: four bytes, then Unknown{1 typeMeta{1 apiVersion, 2 kind}, 2 raw}. */
     public static Envelope openEnvelope(byte[] bytes) {
         if (!Arrays.equals(MAGIC, 0, 4, bytes, 0, Math.min(4, bytes.length))) {
             throw new AssertionError("no protobuf envelope: " + new String(bytes, StandardCharsets.UTF_8));
@@ -80,7 +80,7 @@ public final class ProtoMessage {
         }
     }
 
-    /** A field's bytes; empty if it is not there. */
+    /** The bytes of a field; empty if it is absent. */
     public byte[] bytes(int number) {
         byte[] last = {};
         for (Field field : fields) {

@@ -7,8 +7,8 @@ import java.util.Deque;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * One test's room on a server many tests share: a namespace of its own, names nobody else has, and a
- * list of what must be taken away afterwards.
+ * The part of a shared server that belongs to one test: a namespace, unique names, and a list of objects to delete
+ * afterwards.
  */
 public final class TestNamespace implements AutoCloseable {
 
@@ -29,22 +29,22 @@ public final class TestNamespace implements AutoCloseable {
         return name;
     }
 
-    /** A name no other test uses, for objects that live in no namespace. */
+    /** A unique name for cluster-scoped objects. */
     public String uniqueName(String base) {
         return base + "-" + number;
     }
 
-    /** Where objects of the core group live in this namespace: {@code pods}, {@code pods/web/status}. */
+    /** The path of core objects in this namespace: {@code pods}, {@code pods/web/status}. */
     public String path(String rest) {
         return "/api/v1/namespaces/%s/%s".formatted(name, rest);
     }
 
-    /** Where objects of another group live in this namespace: {@code apps/v1}, {@code deployments/web}. */
+    /** The path of objects of another group in this namespace: {@code apps/v1}, {@code deployments/web}. */
     public String path(String groupVersion, String rest) {
         return "/apis/%s/namespaces/%s/%s".formatted(groupVersion, name, rest);
     }
 
-    /** Creates an object outside of this namespace, and takes it away when the test ends. */
+    /** Creates an object outside of this namespace, and deletes it when the test ends. */
     public ApiResponse create(String path, JsonNode object) {
         ApiResponse created = api.post(path, object).expect(201);
         deleteLater(path + "/" + created.at("/metadata/name"));
@@ -55,7 +55,7 @@ public final class TestNamespace implements AutoCloseable {
         toDelete.push(path);
     }
 
-    /** Takes everything away; it does not wait until the namespace is gone. */
+    /** Deletes everything, without waiting for the end of the namespace. */
     @Override
     public void close() {
         while (!toDelete.isEmpty()) {
@@ -65,8 +65,8 @@ public final class TestNamespace implements AutoCloseable {
                 throw new AssertionError("DELETE %s after a test: %s".formatted(path, apiResponse));
             }
         }
-        // Bound pods would wait for a kubelet that does not exist. A list from memory is good enough
-        // and does not wait, as a consistent one does.
+        // Bound pods would wait for a kubelet that does not exist. A list from the cache is enough, and is faster than
+        // a consistent one.
         for (String pod : api.get(path("pods?resourceVersion=0")).expect(200).names()) {
             api.delete(path("pods/" + pod + "?gracePeriodSeconds=0"));
         }

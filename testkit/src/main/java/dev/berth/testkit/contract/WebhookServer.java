@@ -18,10 +18,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
 
-/**
- * An admission webhook: HTTPS on a free port, answering reviews with what a test decides. It keeps
- * every review's request.
- */
+/** An admission webhook: HTTPS on a free port, with responses that a test defines. It records every review request. */
 public final class WebhookServer implements AutoCloseable {
 
     private final CertificateAuthority authority = new CertificateAuthority("webhooks");
@@ -30,7 +27,7 @@ public final class WebhookServer implements AutoCloseable {
     private final ExecutorService threads;
     private final HttpsServer server;
 
-    /** Starts one that answers a review's {@code request} with the {@code response} this gives, uid apart. */
+    /** Starts a server that answers a review's {@code request} with this {@code response}, without the uid. */
     public WebhookServer(Function<JsonNode, ObjectNode> decision) {
         this.decision = decision;
         this.threads = Executors.newCachedThreadPool(task -> new Thread(task, "webhook"));
@@ -57,7 +54,7 @@ public final class WebhookServer implements AutoCloseable {
         return response;
     }
 
-    /** Allowed, with changes to the object. */
+    /** Allows the object with a patch. */
     public static ObjectNode patched(String jsonPatch) {
         ObjectNode response = allowed();
         response.put("patchType", "JSONPatch");
@@ -65,7 +62,7 @@ public final class WebhookServer implements AutoCloseable {
         return response;
     }
 
-    /** No review at all, but this code and text of HTTP. */
+    /** Answers with this HTTP status and text instead of a review. */
     public static ObjectNode fault(int code, String text) {
         return Manifests.yaml("{fault: {code: %d, text: %s}}".formatted(code, text));
     }
@@ -77,7 +74,7 @@ public final class WebhookServer implements AutoCloseable {
                 .formatted(server.getAddress().getPort(), bundle));
     }
 
-    /** What it was asked so far, oldest first. */
+    /** The recorded requests, oldest first. */
     public List<JsonNode> requests() {
         return List.copyOf(requests);
     }

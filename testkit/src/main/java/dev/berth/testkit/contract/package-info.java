@@ -1,6 +1,6 @@
 /**
- * What a contract with an API server is written with: raw HTTP calls, watches, protobuf bodies, a
- * webhook server, and a namespace for every test. Nothing here knows which server it talks to.
+ * Tools for contract tests of an API server: raw HTTP requests, watches, protobuf bodies, a webhook server, and a
+ * namespace for every test. They work with any server.
  */
 @NullMarked
 package dev.berth.testkit.contract;

@@ -14,7 +14,7 @@ import java.util.Base64;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** How a client reaches an API server: its address, whom to trust, and the token that opens it. */
+/** The access to an API server: its address, its authority and a token. */
 public record ApiServerAccess(URI url, String caPem, String token) {
 
     public ApiServerAccess {
@@ -26,7 +26,7 @@ public record ApiServerAccess(URI url, String caPem, String token) {
         }
     }
 
-    /** A context that trusts this server's authority and no other. */
+    /** An SSL context that trusts only this server's authority. */
     public SSLContext sslContext() {
         try {
             KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
@@ -47,7 +47,7 @@ public record ApiServerAccess(URI url, String caPem, String token) {
         }
     }
 
-    /** Writes the kubeconfig that gives kubectl this access. */
+    /** Writes a kubeconfig with this access for kubectl. */
     public Path writeKubeconfig(Path file) {
         String ca = Base64.getEncoder().encodeToString(caPem.getBytes(StandardCharsets.US_ASCII));
         String text = """

@@ -7,7 +7,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
-/** Processes that a test starts beside itself, such as some that are to be killed. None outlives the test or the JVM. */
+/** Processes that a test starts, for example to kill them. None outlives the test or the JVM. */
 public final class ChildProcesses implements AutoCloseable {
     private final ProcessReaper processReaper;
     private final Deque<ManagedProcess> started = new ArrayDeque<>();
@@ -25,7 +25,7 @@ public final class ChildProcesses implements AutoCloseable {
     }
 
     /**
-     * Starts one.
+     * Starts a process.
      *
      * @param name of the program and of its log
      */
@@ -35,7 +35,7 @@ public final class ChildProcesses implements AutoCloseable {
         return process;
     }
 
-    /** Kills those that still run, and removes what they logged. */
+    /** Kills the running processes, and deletes their logs. */
     @Override
     public void close() {
         while (!started.isEmpty()) {

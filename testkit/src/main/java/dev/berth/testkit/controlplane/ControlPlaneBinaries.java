@@ -10,9 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where the programs of a control plane are: one binary that behaves by its first argument, as
- * {@code controlplane/build} makes it, or a folder with one file for each, as KUBEBUILDER_ASSETS
- * names.
+ * The programs of a control plane: one binary that behaves by its first argument, as {@code controlplane/build} builds
+ * it, or a folder with one file for each, as in KUBEBUILDER_ASSETS.
  */
 public record ControlPlaneBinaries(Path path) {
 
@@ -27,10 +26,10 @@ public record ControlPlaneBinaries(Path path) {
     }
 
     /**
-     * Finds the programs where BERTH_CONTROLPLANE says, else by running {@code controlplane/build} of the repository
-     * the working directory is in. The first time that builds them, which takes minutes.
+     * Finds the programs at BERTH_CONTROLPLANE, else by running {@code controlplane/build} of the repository. The first
+     * run builds them, which takes minutes.
      *
-     * @throws MissingControlPlaneException in words for a reader, where they cannot be had here
+     * @throws MissingControlPlaneException if they are not available, with a message for the user
      */
     public static ControlPlaneBinaries find() {
         String known = System.getenv("BERTH_CONTROLPLANE");
@@ -44,7 +43,7 @@ public record ControlPlaneBinaries(Path path) {
         return build(script);
     }
 
-    /** The words that start a program, without its own arguments. */
+    /** The command of a program, without its own arguments. */
     public List<String> command(String program) {
         if (!Files.isDirectory(path)) {
             return List.of(path.toString(), program);

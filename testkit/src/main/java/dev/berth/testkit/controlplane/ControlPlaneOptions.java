@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a control plane is started with.
+ * The options of a control plane.
  *
- * @param controllers whether kube-controller-manager runs; without it nothing is collected, scaled
- *     or rolled out, and a deleted namespace stays
- * @param apiServerFlags further flags of kube-apiserver, after ours, so that they win
+ * @param controllers whether kube-controller-manager runs; without it nothing is garbage-collected, scaled or rolled
+ * out, and deleted namespaces stay
+ * @param apiServerFlags further flags of kube-apiserver, which take precedence
  */
 public record ControlPlaneOptions(boolean controllers, List<String> apiServerFlags) {
 

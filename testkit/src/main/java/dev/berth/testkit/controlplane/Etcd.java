@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One etcd on a unix socket, which no other program can take. It saves nothing across a power cut. */
+/** An etcd on a unix socket, which no other program can use. It loses its data in a power failure. */
 final class Etcd implements AutoCloseable {
 
     private final Path socket;
@@ -26,7 +26,7 @@ final class Etcd implements AutoCloseable {
                 "--name=test",
                 "--data-dir=" + home.resolve("etcd"),
                 "--listen-client-urls=" + url(),
-                // etcd takes no socket here; nobody asks it where it is, so any address will do.
+                // etcd accepts no socket in this flag. The address is not used, so any address is fine.
                 "--advertise-client-urls=http://127.0.0.111:0",
                 "--listen-peer-urls=http://127.0.0.1:0",
                 "--unsafe-no-fsync",
@@ -43,7 +43,7 @@ final class Etcd implements AutoCloseable {
         return process;
     }
 
-    /** Forgets every version up to this one, as the API server has it done every five minutes. */
+    /** Compacts all versions up to this one, as the API server does every five minutes. */
     void compact(long revision) {
         String body = "{\"revision\":\"%d\",\"physical\":true}".formatted(revision);
         String answer = post("/v3/kv/compaction", body);

@@ -19,7 +19,7 @@ import java.util.function.IntSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One kube-apiserver: it may be stopped and started again on the same port and data. */
+/** A kube-apiserver, which can be stopped and started again with the same port and data. */
 final class KubeApiServer implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(KubeApiServer.class);
@@ -48,7 +48,7 @@ final class KubeApiServer implements AutoCloseable {
         process = launch();
     }
 
-    /** What an API server needs before its port is known. */
+    /** The inputs of an API server besides its port. */
     record StartOptions(
             ControlPlaneBinaries controlPlaneBinaries,
             ProcessReaper processReaper,
@@ -57,7 +57,7 @@ final class KubeApiServer implements AutoCloseable {
             String token,
             List<String> extraFlags) {}
 
-    /** Starts one on the first of these ports; when another program was quicker to take it, on the next. */
+    /** Starts on the first of these ports; if a different program takes it first, on the next. */
     static KubeApiServer start(StartOptions startOptions, IntSupplier ports) {
         for (int attempt = 1; ; attempt++) {
             int port = ports.getAsInt();
@@ -112,8 +112,8 @@ final class KubeApiServer implements AutoCloseable {
                 "--anonymous-auth=false",
                 "--authorization-mode=RBAC",
                 "--allow-privileged=true",
-                // Nodes here have no kubelet that would take the not-ready taint off again, and pods
-                // no service account before the controllers have made one.
+                // Nodes here have no kubelet that removes the not-ready taint, and pods have no service account before
+                // the controllers create one.
                 "--disable-admission-plugins=ServiceAccount,TaintNodesByCondition",
                 "--service-account-issuer=https://kubernetes.default.svc",
                 "--service-account-key-file=" + home.resolve("service-account.crt"),
@@ -124,7 +124,7 @@ final class KubeApiServer implements AutoCloseable {
         return ManagedProcess.start("kube-apiserver", command, processReaper);
     }
 
-    /** True when it says it is ready; false when it ended or never did within a minute. */
+    /** Returns true when the server is ready; false if it ended or was not ready within a minute. */
     private boolean awaitReady() {
         HttpRequest ready = HttpRequest.newBuilder(access.url().resolve("/readyz"))
                 .header("Authorization", "Bearer " + access.token())
@@ -161,7 +161,7 @@ final class KubeApiServer implements AutoCloseable {
         }
     }
 
-    /** Writes the files the server reads at start. */
+    /** Writes the files that the server reads at its start. */
     static void writeFiles(Path home, CertificateAuthority authority, String tokens) throws IOException {
         ServerCertificate own = authority.issueServerCertificate("kube-apiserver", List.of("localhost"));
         Files.writeString(home.resolve("apiserver.crt"), own.certificatePem());

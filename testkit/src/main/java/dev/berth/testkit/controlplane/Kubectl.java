@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Runs kubectl as a person would type it, and keeps what it said. */
+/** Runs kubectl as users do, and records its output. */
 public final class Kubectl {
 
     private static final int TIMEOUT_SECONDS = 120;
@@ -23,8 +23,8 @@ public final class Kubectl {
     private final Path folder;
 
     /**
-     * @param program the words that start kubectl
-     * @param home where it keeps its cache
+     * @param program the command of kubectl
+     * @param home the folder of its cache
      */
     public Kubectl(List<String> program, Path kubeconfig, Path home) {
         this(program, kubeconfig, home, Map.of(), Path.of(""));
@@ -38,24 +38,24 @@ public final class Kubectl {
         this.folder = folder.toAbsolutePath();
     }
 
-    /** The same with more in its environment, such as an editor. */
+    /** The same with further environment variables, such as an editor. */
     public Kubectl withEnvironment(Map<String, String> more) {
         return new Kubectl(program, kubeconfig, home, more, folder);
     }
 
-    /** The same in another working directory, where relative paths of files are looked for. */
+    /** The same in another working directory, against which relative paths are resolved. */
     public Kubectl in(Path workingDirectory) {
         return new Kubectl(program, kubeconfig, home, environment, workingDirectory);
     }
 
-    /** What one call said and how it ended. */
+    /** The output and the exit code of one call. */
     public record Output(List<String> command, int exit, String out, String err) {
 
         public Output {
             command = List.copyOf(command);
         }
 
-        /** This, if it went well; else an error that shows all of it. */
+        /** Returns this if it succeeded; otherwise throws an error that shows the output. */
         public Output ok() {
             if (exit != 0) {
                 throw new AssertionError(
@@ -64,7 +64,7 @@ public final class Kubectl {
             return this;
         }
 
-        /** This, if it was refused; else an error that shows all of it. */
+        /** Returns this if it failed; otherwise throws an error that shows the output. */
         public Output refused() {
             if (exit == 0) {
                 throw new AssertionError(
@@ -78,17 +78,17 @@ public final class Kubectl {
         }
     }
 
-    /** Runs the words of one line, split at blanks; for words with blanks use {@link #runArguments}. */
+    /** Runs a command line, split at blanks; for arguments with blanks use {@link #runArguments}. */
     public Output run(String line) {
         return runArguments("", line.strip().split(" +"));
     }
 
-    /** Runs a line with text on standard input, as {@code apply -f -} takes it. */
+    /** Runs a command line with text on standard input, as for {@code apply -f -}. */
     public Output run(String line, String input) {
         return runArguments(input, line.strip().split(" +"));
     }
 
-    /** Runs kubectl with these arguments as they are. */
+    /** Runs kubectl with these arguments. */
     public Output runArguments(String input, String... arguments) {
         List<String> args = List.of(arguments);
         try {
@@ -113,7 +113,7 @@ public final class Kubectl {
         }
     }
 
-    /** Starts a call that goes on by itself, such as {@code get -w}. */
+    /** Starts a call that keeps running, such as {@code get -w}. */
     public RunningKubectl follow(String line) {
         List<String> args = List.of(line.strip().split(" +"));
         try {

@@ -6,15 +6,15 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 
-/** Which Kubernetes the tests run on: all of its programs are of one version. */
+/** The Kubernetes version of the tests, the same for all its programs. */
 public final class KubernetesVersion {
     private KubernetesVersion() {}
 
     /**
-     * Passes over a test that asks for what an older Kubernetes has not, in words.
+     * Skips a test that needs a newer Kubernetes.
      *
-     * @param minor the older one, such as 1.32
-     * @param reason what is true there
+     * @param minor the first unsuitable version, such as 1.32
+     * @param reason why it is unsuitable
      */
     public static void skipOn(String minor, String reason) {
         String version = kubectlVersion();
@@ -22,7 +22,7 @@ public final class KubernetesVersion {
                 version.contains("v" + minor + "."), () -> "Kubernetes %s: %s".formatted(minor, reason));
     }
 
-    /** What kubectl says, such as {@code Client Version: v1.36.4}, with more lines. */
+    /** The output of kubectl, such as {@code Client Version: v1.36.4}, with more lines. */
     private static String kubectlVersion() {
         List<String> command = new ArrayList<>(ControlPlaneBinaries.find().command("kubectl"));
         command.addAll(List.of("version", "--client"));

@@ -15,16 +15,16 @@ import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A child process under a {@link ProcessReaper}: it cannot outlive this JVM, not even when that is killed. */
+/** A child process under a {@link ProcessReaper}: it cannot outlive this JVM, even if the JVM is killed. */
 public final class ManagedProcess implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ManagedProcess.class);
 
-    // Nothing runs before the guard knows of it; then the program takes the shell's place, so that its
-    // pid is the one Java knows.
+    // The program starts only after the reaper knows the process. It replaces the shell by exec, so that Java knows its
+    // pid.
     private static final String START_SCRIPT = "read -r go || exit 0; exec \"$@\" </dev/null";
 
-    // As Kubernetes' programs log it: a letter for the level, then month and day.
+    // The log format of Kubernetes: a letter for the level, then month and day.
     private static final Pattern INFO_LINE = Pattern.compile("^I\\d{4} ");
 
     private final String name;
@@ -39,7 +39,7 @@ public final class ManagedProcess implements AutoCloseable {
         this.unregistered = process.onExit().thenAccept(ended -> processReaper.forget(ended.pid()));
     }
 
-    /** Starts a program that logs to {@code <name>.log} in the guard's folder, after what is there already. */
+    /** Starts a program that appends its log to {@code <name>.log} in the reaper's folder. */
     static ManagedProcess start(String name, List<String> command, ProcessReaper processReaper) {
         Path log = processReaper.folder().resolve(name + ".log");
         List<String> words = new ArrayList<>(List.of("sh", "-c", START_SCRIPT, name));
@@ -77,7 +77,7 @@ public final class ManagedProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** Waits for the process to end, for so long at most; says whether it has. */
+    /** Waits for the end of the process up to the timeout. Returns whether it has ended. */
     public boolean waitForExit(Duration patience) {
         try {
             return process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS);
@@ -87,22 +87,22 @@ public final class ManagedProcess implements AutoCloseable {
         }
     }
 
-    /** With what it ended; it must have. */
+    /** The exit code; the process must have ended. */
     public int exitCode() {
         return process.exitValue();
     }
 
-    /** Halts the process where it stands (SIGSTOP): its connections stay open and silent. */
+    /** Stops the process (SIGSTOP): its connections stay open and silent. */
     public void pause() {
         signal("STOP");
     }
 
-    /** Lets a paused process go on (SIGCONT). */
+    /** Continues a stopped process (SIGCONT). */
     public void resume() {
         signal("CONT");
     }
 
-    /** Asks the process to end (SIGTERM), and kills it when it takes longer than this. */
+    /** Asks the process to end (SIGTERM), and kills it after the timeout. */
     public void stop(Duration patience) {
         process.destroy();
         if (!waitForExit(patience)) {
@@ -110,7 +110,7 @@ public final class ManagedProcess implements AutoCloseable {
         }
     }
 
-    /** All it logged so far. */
+    /** The whole log so far. */
     public String readLog() {
         try {
             return Files.readString(logFile, StandardCharsets.UTF_8);
@@ -119,7 +119,7 @@ public final class ManagedProcess implements AutoCloseable {
         }
     }
 
-    /** The last lines it logged that are more than information, for a message about a failure. */
+    /** The last log lines above the level info, for error messages. */
     public String logTail(int lines) {
         try {
             List<String> all = Files.readString(logFile, StandardCharsets.UTF_8)
@@ -132,7 +132,7 @@ public final class ManagedProcess implements AutoCloseable {
         }
     }
 
-    /** Kills the process and waits until it is gone; what it would have saved is lost, as in a crash. */
+    /** Kills the process and waits for its end; unsaved data is lost, as in a crash. */
     @Override
     public void close() {
         process.destroyForcibly();
@@ -144,7 +144,7 @@ public final class ManagedProcess implements AutoCloseable {
 
     private void signal(String signal) {
         try {
-            // The shell's own kill: a plain Debian need not have another.
+            // The shell's built-in kill: a minimal Debian has no other.
             Process kill = new ProcessBuilder("sh", "-c", "kill -%s %d".formatted(signal, pid()))
                     .redirectErrorStream(true)
                     .start();

@@ -1,6 +1,6 @@
 package dev.berth.testkit.controlplane;
 
-/** There is no control plane to be had on this machine; the message says why and what would help. */
+/** No control plane is available on this machine; the message says why and what to do. */
 public final class MissingControlPlaneException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Marks tests that need a real control plane, or its kubectl alone: tagged {@code real}, skipped in words where there is
- * none, given the shared one when they take a {@link RealControlPlane} as a parameter.
+ * Marks tests that need a real control plane or its kubectl. They have the tag {@code real} and are skipped with a
+ * message if there is none. They get the shared control plane as a {@link RealControlPlane} parameter.
  */
 @Documented
 @Inherited

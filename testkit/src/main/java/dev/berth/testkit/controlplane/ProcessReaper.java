@@ -9,16 +9,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A tiny shell that sees to it that nothing outlives this JVM, not even when the JVM is killed. It is
- * told which processes to watch over a pipe only this JVM holds open; when the pipe breaks it kills
- * them and removes their home folder. PR_SET_PDEATHSIG would be no way to do this: it fires when the
- * thread that forked ends, and Java's threads come and go.
+ * A small shell that kills all child processes when this JVM ends, even if the JVM is killed. It receives their pids
+ * over a pipe that only this JVM holds open. When the pipe breaks, it kills them and deletes their home folder.
+ * PR_SET_PDEATHSIG does not work here: it fires when the forking thread ends, and Java's threads come and go.
  */
 final class ProcessReaper implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProcessReaper.class);
 
-    // The wait at the end is bounded: a child that nobody reaps stays visible though it is dead.
+    // The final wait is limited: a dead child that is not reaped stays visible.
     private static final String SCRIPT = """
             trap '' INT HUP TERM
             pids=' '
@@ -85,7 +84,7 @@ final class ProcessReaper implements AutoCloseable {
         }
     }
 
-    /** Sends the guard away without doing anything. */
+    /** Ends the reaper without killing anything. */
     @Override
     public void close() {
         try {

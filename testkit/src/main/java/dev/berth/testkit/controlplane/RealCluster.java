@@ -12,8 +12,8 @@ import java.time.InstantSource;
 import java.util.Random;
 
 /**
- * A whole cluster: a real control plane with its controllers, and simulated kubelets for its nodes. A scheduler is the
- * caller's choice.
+ * A whole cluster: a real control plane with its controllers, and simulated kubelets for its nodes. The caller starts a
+ * scheduler.
  */
 public final class RealCluster implements AutoCloseable {
 
@@ -34,9 +34,9 @@ public final class RealCluster implements AutoCloseable {
     }
 
     /**
-     * Starts one; its nodes become ready by themselves.
+     * Starts a cluster; its nodes become ready by themselves.
      *
-     * @throws MissingControlPlaneException where this machine has none and cannot build one
+     * @throws MissingControlPlaneException if this machine has no control plane and cannot build one
      */
     public static RealCluster start(NodePool nodes, InstantSource clock) {
         return new RealCluster(nodes, clock);

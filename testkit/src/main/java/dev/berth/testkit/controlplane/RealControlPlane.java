@@ -14,11 +14,11 @@ import java.util.function.IntSupplier;
 import java.util.stream.Collectors;
 
 /**
- * A running control plane: the real etcd and kube-apiserver, in a folder of its own, on free ports,
- * ended at {@link #close} and with the JVM whatever happens to it. Tests break it on purpose: the
- * API server can be stopped and started again on the same port and data, etcd halted and compacted.
+ * A running control plane: the real etcd and kube-apiserver, in a folder of its own, on free ports. It ends with {@link
+ * #close} or with the JVM. Tests break it on purpose: the API server can be stopped and started again with the same
+ * port and data, and etcd can be stopped and compacted.
  *
- * <p>One thread at a time stops and starts things; reading is free.
+ * <p>One thread at a time stops and starts processes; any thread may read.
  */
 public final class RealControlPlane implements AutoCloseable {
 
@@ -69,9 +69,9 @@ public final class RealControlPlane implements AutoCloseable {
     }
 
     /**
-     * Starts one, which takes some seconds.
+     * Starts a control plane, which takes some seconds.
      *
-     * @throws MissingControlPlaneException where this machine has none and cannot build one
+     * @throws MissingControlPlaneException if this machine has none and cannot build one
      */
     public static RealControlPlane start(ControlPlaneOptions options) {
         return start(options, KubeApiServer::freePort);
@@ -105,7 +105,7 @@ public final class RealControlPlane implements AutoCloseable {
         return new Kubectl(controlPlaneBinaries.command("kubectl"), kubeconfig, home);
     }
 
-    /** The process of the API server, for whoever looks at what it uses. */
+    /** The process of the API server, for measurements. */
     public long apiServerPid() {
         return apiServer.process().pid();
     }
@@ -114,23 +114,23 @@ public final class RealControlPlane implements AutoCloseable {
         return etcd.process().pid();
     }
 
-    /** Ends the API server at once, as a crash would. */
+    /** Kills the API server, as a crash would. */
     public void stopApiServer() {
         apiServer.close();
     }
 
-    /** Starts the stopped API server on the same port and data, and waits until it is ready. */
+    /** Starts the stopped API server with the same port and data, and waits until it is ready. */
     public void startApiServer() {
         apiServer.restart();
     }
 
-    /** Ends the API server as a crash would and starts it again: its watch cache begins anew. */
+    /** Kills the API server and starts it again: its watch cache is empty then. */
     public void restartApiServer() {
         stopApiServer();
         startApiServer();
     }
 
-    /** Halts etcd: the API server's writes hang until {@link #resumeEtcd}. */
+    /** Stops etcd: the API server's writes hang until {@link #resumeEtcd}. */
     public void pauseEtcd() {
         etcd.process().pause();
     }
@@ -139,15 +139,14 @@ public final class RealControlPlane implements AutoCloseable {
         etcd.process().resume();
     }
 
-    /** Makes etcd forget all versions up to this one. */
+    /** Compacts all versions of etcd up to this one. */
     public void compact(long revision) {
         etcd.compact(revision);
     }
 
     /**
-     * Starts kube-controller-manager. Nodes that send no heartbeats must not become unreachable, and a
-     * fresh namespace is to be empty, so two controllers do not run. It ends with the control plane, or
-     * when closed.
+     * Starts kube-controller-manager. Nodes without heartbeats must not become unreachable, and a new namespace must be
+     * empty, so two controllers are disabled. It ends with the control plane, or when closed.
      */
     public ManagedProcess startControllerManager() {
         return startProgram(
@@ -164,7 +163,7 @@ public final class RealControlPlane implements AutoCloseable {
     /**
      * Starts kube-scheduler. It ends with the control plane, or when closed.
      *
-     * @param configuration gives the KubeSchedulerConfiguration for the kubeconfig it is to use
+     * @param configuration returns the KubeSchedulerConfiguration for the given kubeconfig
      */
     public ManagedProcess startKubeScheduler(Function<Path, String> configuration) {
         Path file = home.resolve("kube-scheduler-%d.yaml".formatted(otherProcesses.size()));
@@ -176,7 +175,7 @@ public final class RealControlPlane implements AutoCloseable {
         return startProgram("kube-scheduler", List.of("--config=" + file, "--secure-port=0"));
     }
 
-    /** A configuration of kube-scheduler with its defaults, and no leader to be elected. */
+    /** A KubeSchedulerConfiguration with defaults, and without leader election. */
     public static String defaultSchedulerConfiguration(Path kubeconfig) {
         return """
                 apiVersion: kubescheduler.config.k8s.io/v1
@@ -190,7 +189,7 @@ public final class RealControlPlane implements AutoCloseable {
                 """.formatted(kubeconfig);
     }
 
-    /** The last lines of every program's log, for whoever reads about a failure. */
+    /** The last log lines of all programs, for error messages. */
     public String logTails() {
         return processes().stream()
                 .map(process -> "--- %s (%s), the last it said:\n%s"
@@ -228,8 +227,8 @@ public final class RealControlPlane implements AutoCloseable {
     }
 
     /**
-     * Starts any program beside the control plane, such as one that is to be killed. It ends with the control plane, or
-     * when closed.
+     * Starts a program beside the control plane, for example to kill it. It ends with the control plane, or when
+     * closed.
      *
      * @param name of the program and of its log
      */

@@ -11,7 +11,7 @@ import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A kubectl call that goes on by itself; its lines are read as they come. */
+/** A kubectl call that keeps running; its lines are read as they arrive. */
 public final class RunningKubectl implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(RunningKubectl.class);
@@ -30,7 +30,7 @@ public final class RunningKubectl implements AutoCloseable {
         reader.start();
     }
 
-    /** Waits for a line; lines before it are passed over. */
+    /** Waits for a line; the lines before it are skipped. */
     public String awaitLine(Predicate<String> wanted) {
         try {
             while (true) {

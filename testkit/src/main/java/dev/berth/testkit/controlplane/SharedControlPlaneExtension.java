@@ -12,13 +12,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives tests the one control plane that all test classes of a JVM share, with kube-controller-manager
- * and without kube-scheduler: it is started when the first test asks for it, and ends with the JVM. Where this
- * machine has none and cannot build one the tests are skipped in words, except where CI is {@code true}
- * or {@code -Dberth.require.controlplane=true} says that this is a failure.
+ * Provides the control plane that all test classes of a JVM share, with kube-controller-manager and without
+ * kube-scheduler. It starts with the first test that needs it, and ends with the JVM. If this machine has none and
+ * cannot build one, the tests are skipped with a message. With CI={@code true} or {@code
+ * -Dberth.require.controlplane=true} they fail instead.
  *
- * <p>Tests use {@link OnRealControlPlane} and take a {@link RealControlPlane} as a parameter. When one
- * fails, the last words of all programs are in its output.
+ * <p>Tests use {@link OnRealControlPlane} and take a {@link RealControlPlane} as a parameter. If a test fails, its
+ * output has the last log lines of all programs.
  */
 public final class SharedControlPlaneExtension implements ExecutionCondition, ParameterResolver, TestWatcher {
 
@@ -27,8 +27,8 @@ public final class SharedControlPlaneExtension implements ExecutionCondition, Pa
     @Nullable
     private static volatile RealControlPlane running;
 
-    // Each is made when first asked for, and kept also when it failed: a hundred tests that each wait a minute for the
-    // same failure help nobody.
+    // Each is created at the first use, and a failure is remembered: a hundred tests should not each wait a minute for
+    // the same failure.
     private static final class BinariesHolder {
         static final Attempt<ControlPlaneBinaries> PROGRAMS = attempt(ControlPlaneBinaries::find);
     }
@@ -37,7 +37,7 @@ public final class SharedControlPlaneExtension implements ExecutionCondition, Pa
         static final Attempt<RealControlPlane> PLANE = attempt(SharedControlPlaneExtension::start);
     }
 
-    /** What came of trying to have something. */
+    /** The result of creating something. */
     private sealed interface Attempt<T> {
         record Succeeded<T>(T value) implements Attempt<T> {}
 
@@ -72,7 +72,7 @@ public final class SharedControlPlaneExtension implements ExecutionCondition, Pa
         }
     }
 
-    /** The shared control plane, started if need be; fails where there is none. */
+    /** The shared control plane, started if needed; throws if there is none. */
     public static RealControlPlane controlPlane() {
         Attempt<RealControlPlane> made = ControlPlaneHolder.PLANE;
         if (made instanceof Attempt.Succeeded<RealControlPlane> succeeded) {

@@ -8,7 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Deletes temporary folders with all that is in them. */
+/** Deletes temporary folders with their content. */
 public final class TempFolders {
 
     private TempFolders() {}

@@ -1,6 +1,6 @@
 /**
- * A real Kubernetes control plane for tests: etcd, kube-apiserver and, where a test wants them,
- * kube-controller-manager and kube-scheduler, each a child process that ends with this JVM.
+ * A real Kubernetes control plane for tests: etcd, kube-apiserver and, if a test needs them, kube-controller-manager
+ * and kube-scheduler. Each is a child process that ends with this JVM.
  */
 @NullMarked
 package dev.berth.testkit.controlplane;

@@ -14,9 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A person's first hour with kubectl. Whoever extends this gives a cluster of three nodes, {@code node-0} to
- * {@code node-2}, with 8 cpus each, controllers for the built-in workloads, a scheduler that serves
- * {@code default-scheduler}, and nobody else's pods.
+ * The commands of a user's first hour with kubectl. A subclass provides a cluster with three nodes, {@code node-0} to
+ * {@code node-2}, with 8 cpus each, controllers for the built-in workloads, a scheduler that serves {@code
+ * default-scheduler}, and no other pods.
  */
 @Timeout(180)
 public abstract class KubectlContract {
@@ -29,7 +29,7 @@ public abstract class KubectlContract {
     /** kubectl with an administrator's access to the cluster. */
     protected abstract Kubectl kubectl();
 
-    /** Waits for the three nodes, as a person does who has just started a cluster. */
+    /** Waits for the three nodes, as a user does after starting a cluster. */
     protected final void awaitNodesReady() {
         Eventually.holds(
                 () -> assertThat(kubectl().run("get nodes -o name").ok().lines())
@@ -51,7 +51,7 @@ public abstract class KubectlContract {
                 .ok();
     }
 
-    /** Pods of earlier tests end in the background, and a drain that meets one without a controller is refused. */
+    /** Pods of earlier tests end in the background, and a drain fails if it finds a pod without a controller. */
     private void awaitEndOfOtherPods() {
         Eventually.holds(() ->
                 assertThat(kubectl().run("get pods -A -o name").ok().out()).isBlank());
@@ -255,7 +255,7 @@ public abstract class KubectlContract {
     void podChangesAreWatched() {
         run("run first --image=nginx").ok();
         try (RunningKubectl following = kubectl().follow("get pods -w --output-watch-events -n " + namespace)) {
-            // Only what happens after kubectl has begun to look is sure to be seen step by step.
+            // Only events after kubectl has started to watch are certain to be shown one by one.
             following.awaitLine(line -> line.matches("ADDED +first .*"));
             run("run one --image=nginx").ok();
             following.awaitLine(line -> line.matches("ADDED +one +0/1 +Pending .*"));

@@ -1,4 +1,7 @@
-/** What a person types in the first hour, by the real kubectl, on any cluster that can be had. */
+/**
+ * {@link dev.berth.testkit.kubectl.KubectlContract}: the commands of a user's first hour with the real kubectl, on any
+ * cluster.
+ */
 @NullMarked
 package dev.berth.testkit.kubectl;
 

@@ -3,11 +3,11 @@ package dev.berth.testkit.mutation;
 /**
  * A defect that Berth had.
  *
- * @param id the number of the item that describes it, and a letter where the item describes several
+ * @param id the number of the item that describes it, with a letter if the item describes several
  * @param summary what Berth did wrong, in one sentence
- * @param className the product's class in which it is planted
- * @param method the replaced method as in {@code Optional draw(Nomination, Pod, Desk)}: a defect whose method has
- *     vanished or has other parameters must be planted elsewhere, and the build says so
+ * @param className the class in which it is planted
+ * @param method the replaced method as in {@code Optional draw(Nomination, Pod, Handle)}: if the method is removed or
+ * its parameters change, the defect must be planted elsewhere, and the build fails
  */
 public record Defect(String id, String summary, String className, String method, FaultyBody faultyBody) {
     /** The replaced method, with the name of its class. */

@@ -9,8 +9,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Loads the classes of Berth and of its tests a second time, with a defect planted in one of them. Everything else comes
- * from the loader above.
+ * Loads the classes of Berth and of its tests a second time, with a defect planted in one of them. All other classes
+ * come from the parent loader.
  */
 final class DefectClassLoader extends ClassLoader {
     private static final String PACKAGE_PREFIX = "dev.berth.";
@@ -23,10 +23,8 @@ final class DefectClassLoader extends ClassLoader {
     private final List<Path> folders;
 
     /**
-     * Makes a loader.
-     *
-     * @param defect empty to load the product as it is
-     * @param folders where the classes are that the loader above does not know
+     * @param defect empty to load the product unchanged
+     * @param folders the folders with classes that the parent loader does not know
      */
     DefectClassLoader(Optional<Defect> defect, List<Path> folders) {
         super(DefectClassLoader.class.getClassLoader());
@@ -49,7 +47,7 @@ final class DefectClassLoader extends ClassLoader {
         byte[] code = read(name);
         Optional<Defect> here = defect.filter(it -> it.className().equals(name));
         byte[] wanted = here.map(it -> DefectWeaver.weave(it, code)).orElse(code);
-        // Without a source of code: then no coverage is measured of classes that are not quite the product's.
+        // Without a code source: then no coverage is measured for the changed classes.
         return defineClass(name, wanted, 0, wanted.length);
     }
 

@@ -5,34 +5,34 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Plays histories of a generator, with a planted defect or without. */
+/** Runs histories of a generator, with or without a planted defect. */
 public final class DefectSearch {
     private final List<Path> folders;
 
-    /** @param folders the compiled tests of the modules whose generators are not on the class path */
+    /** @param folders the compiled tests of modules whose generators are not on the class path */
     public DefectSearch(List<Path> folders) {
         this.folders = List.copyOf(folders);
     }
 
     /**
-     * What histories showed.
+     * The result of histories.
      *
-     * @param failedHistories which histories failed, counted from one
+     * @param failedHistories the numbers of the failed histories, from one
      * @param problem how the first of them failed
      */
     public record Result(int historiesPlayed, List<Integer> failedHistories, String problem) {}
 
-    /** Plays up to so many histories with the defect planted, and stops at the first that fails. */
+    /** Runs up to so many histories with the defect planted, and stops at the first failure. */
     public Result untilFirstFailure(Defect defect, RandomTest randomTest, int budget) {
         return play(Optional.of(defect), randomTest, budget, true);
     }
 
-    /** Plays so many histories with the defect planted. */
+    /** Runs so many histories with the defect planted. */
     public Result withDefect(Defect defect, RandomTest randomTest, int histories) {
         return play(Optional.of(defect), randomTest, histories, false);
     }
 
-    /** Plays so many histories of the product as it is, loaded in the same way. */
+    /** Runs so many histories of the unchanged product, loaded in the same way. */
     public Result withoutDefect(RandomTest randomTest, int histories) {
         return play(Optional.empty(), randomTest, histories, false);
     }
@@ -60,7 +60,7 @@ public final class DefectSearch {
         return new Result(played, List.copyOf(found), problem);
     }
 
-    /** A faulty body that fails by itself, or that no history reaches, proves nothing. */
+    /** A faulty body that throws by itself, or that no history reaches, proves nothing. */
     private static void requireReached(Defect defect, RandomTest randomTest, ClassLoader classes)
             throws ReflectiveOperationException {
         Class<?> theirs = Class.forName(PlantedDefects.class.getName(), true, classes);

@@ -16,8 +16,8 @@ import org.objectweb.asm.commons.GeneratorAdapter;
 import org.objectweb.asm.commons.Method;
 
 /**
- * Replaces a method by a call of {@link PlantedDefects#instead}. What it did before is kept under another name, so that a
- * faulty body can do the right thing most of the time.
+ * Replaces a method by a call of {@link PlantedDefects#instead}. The original body is kept under another name, so that
+ * a faulty body can call it in most cases.
  */
 final class DefectWeaver extends ClassVisitor {
     private static final int API = Opcodes.ASM9;

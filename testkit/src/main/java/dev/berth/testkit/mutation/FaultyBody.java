@@ -2,13 +2,13 @@ package dev.berth.testkit.mutation;
 
 import org.jspecify.annotations.Nullable;
 
-/** What happens instead of a method of the product. */
+/** Replaces the body of a method of the product. */
 @FunctionalInterface
 public interface FaultyBody {
     /**
      * Runs the faulty body.
      *
-     * @return what the method returns; ignored where it returns nothing
+     * @return the result of the method; ignored for void
      */
     @Nullable
     Object apply(InterceptedCall call) throws Throwable;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One call of a replaced method. */
 public final class InterceptedCall {
-    /** What the right body of a replaced method is called. */
+    /** The name of the original body of a replaced method. */
     static final String ORIGINAL_SUFFIX = "$right";
 
     private final Class<?> owner;
@@ -26,7 +26,7 @@ public final class InterceptedCall {
         this.arguments = arguments;
     }
 
-    /** Checked by the reader of the defect alone: its signature says what stands where. */
+    /** Unchecked: the signature of the defect names the types. */
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
     public <T> T argument(int index) {
         return (T) requirePresent(arguments[index], "argument %d".formatted(index));
@@ -42,17 +42,17 @@ public final class InterceptedCall {
         findField(fieldName).set(self, value);
     }
 
-    /** Does what the product does. */
+    /** Calls the original body. */
     public @Nullable Object callOriginal() throws Throwable {
         return invoke(name + ORIGINAL_SUFFIX, arguments);
     }
 
-    /** Does what the product does, with other arguments. */
+    /** Calls the original body with other arguments. */
     public @Nullable Object callOriginal(@Nullable Object... others) throws Throwable {
         return invoke(name + ORIGINAL_SUFFIX, others);
     }
 
-    /** Calls another method of the object. */
+    /** Calls a different method of the object. */
     public @Nullable Object invoke(String method, @Nullable Object... others) throws Throwable {
         Method found = Arrays.stream(owner.getDeclaredMethods())
                 .filter(it -> it.getName().equals(method) && it.getParameterCount() == others.length)
@@ -68,7 +68,7 @@ public final class InterceptedCall {
         }
     }
 
-    /** Throws in the name of the product: the defect is that it throws. */
+    /** Throws as the product would: the defect is that it throws. */
     public RuntimeException throwAsProduct(RuntimeException exception) {
         thrownByProduct = exception;
         throw exception;

@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** The defects, and what stands in for the replaced methods. */
+/** The defects, and the faulty bodies of the replaced methods. */
 public final class PlantedDefects {
     private static final AtomicInteger CALLS = new AtomicInteger();
     private static final AtomicReference<@Nullable Throwable> BROKEN = new AtomicReference<>();
@@ -199,7 +199,7 @@ public final class PlantedDefects {
 
     private PlantedDefects() {}
 
-    /** Called by what {@link DefectWeaver} writes. */
+    /** Called by the code of {@link DefectWeaver}. */
     public static @Nullable Object instead(
             String id, Class<?> owner, @Nullable Object self, @Nullable Object[] arguments) throws Throwable {
         CALLS.incrementAndGet();
@@ -219,12 +219,12 @@ public final class PlantedDefects {
         return ALL.stream().filter(defect -> defect.id().equals(id)).findFirst().orElseThrow();
     }
 
-    /** How often faulty bodies were called. */
+    /** The number of calls of faulty bodies. */
     public static int calls() {
         return CALLS.get();
     }
 
-    /** What a faulty body threw by itself. */
+    /** An exception that a faulty body threw by itself. */
     public static @Nullable Throwable broken() {
         return BROKEN.get();
     }
@@ -256,7 +256,7 @@ public final class PlantedDefects {
         return backers;
     }
 
-    /** The former answer of a node that still exists does not go before all new ones come. */
+    /** The former result of a node that still exists is not removed before all new results are added. */
     private static @Nullable Object keepingFormerAnswers(InterceptedCall call) throws Throwable {
         NodeTable table = call.field("table");
         boolean goes = call.<Optional<?>>argument(1).isEmpty();

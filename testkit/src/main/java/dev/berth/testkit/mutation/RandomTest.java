@@ -9,18 +9,18 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 
 /**
- * A generator of random histories: a method of a test class that plays the history of a seed. It fails by throwing, or by
- * returning an Optional with what went wrong.
+ * A generator of random histories: a method of a test class that runs the history of a seed. It fails by throwing, or
+ * by returning an Optional with the problem.
  *
- * @param method takes the seed alone
- * @param firstSeed the seeds count up from it
+ * @param method takes only the seed
+ * @param firstSeed the first of consecutive seeds
  */
 public record RandomTest(String className, String method, long firstSeed) {
     public String simpleName() {
         return className.substring(className.lastIndexOf('.') + 1);
     }
 
-    /** What went wrong in the history, with the classes of this loader. */
+    /** The problem of the history, with the classes of this loader. */
     Optional<Object> failure(ClassLoader classes, long seed) throws ReflectiveOperationException {
         Class<?> type = Class.forName(className, true, classes);
         Constructor<?> constructor = type.getDeclaredConstructor();

@@ -1,6 +1,6 @@
 package dev.berth.testkit.mutation;
 
-/** A defect cannot be planted any more, or its faulty body fails by itself: it proves nothing. */
+/** A defect cannot be planted any more, or its faulty body throws by itself: it proves nothing. */
 public final class UnusableDefectException extends RuntimeException {
     UnusableDefectException(String message) {
         super(message);

@@ -1,6 +1,6 @@
 /**
- * Defects that Berth had, planted again to prove that the generators of random histories find them. A defect replaces one
- * method of the product, in classes that are loaded a second time for the purpose: the product has no switch for it.
+ * Defects that Berth had, planted again to prove that the random tests find them. A defect replaces one method of the
+ * product, in classes that are loaded a second time. So the product itself has no switch for it.
  */
 @NullMarked
 package dev.berth.testkit.mutation;

@@ -1,16 +1,16 @@
 package dev.berth.testkit.simulation;
 
 /**
- * How often the way to the API server misbehaves.
+ * How often requests to the API server fail.
  *
  * @param requestLost in percent of the writes: the request never arrives
- * @param responseLost in percent of the writes: it is carried out, but the answer is lost
- * @param busy in percent of the writes: the server says it is busy
- * @param unexpected in percent of the writes: a conflict, a missing object or a refusal for no reason
- * @param slow in percent of all calls: others take their steps before it arrives, and before its answer does
- * @param denied in percent of the objects: all writes of doors and all conditions about them are denied, or meet a
- *     conflict that brings no new version, for as long as there are these faults
- * @param brokenWatches in a thousandth of the looks at a watch: it is over, and so is the past from which it could go on
+ * @param responseLost in percent of the writes: it is carried out, but the response is lost
+ * @param busy in percent of the writes: the server is busy
+ * @param unexpected in percent of the writes: a conflict, a missing object or a denial without a reason
+ * @param slow in percent of all calls: other steps happen before the request arrives, and before its response arrives
+ * @param denied in percent of the objects: all door writes and conditions about them are denied, or meet a conflict
+ * without a new version, as long as these faults last
+ * @param brokenWatches in thousandths of the polls of a watch: the watch ends, and its version is expired
  */
 public record FaultRates(
         int requestLost, int responseLost, int busy, int unexpected, int slow, int denied, int brokenWatches) {
@@ -34,12 +34,12 @@ public record FaultRates(
         }
     }
 
-    /** Of binds alone, all other calls go well and at once. */
+    /** Only binds fail; all other calls succeed at once. */
     public FaultRates(int lostBefore, int lostAfter, int busy) {
         this(lostBefore, lostAfter, busy, 0, 0, 0, 0);
     }
 
-    /** Whether calls other than binds misbehave too. */
+    /** Whether calls other than binds fail, too. */
     boolean affectsAllWrites() {
         return unexpected > 0 || slow > 0;
     }

@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/** A call on its way: first it arrives, later its answer does. */
+/** A call in flight: first the request arrives, later its response. */
 final class InFlightCall<T> {
     private final Supplier<T> work;
     private final CompletableFuture<T> answer = new CompletableFuture<>();
@@ -22,7 +22,7 @@ final class InFlightCall<T> {
         return outcome.isPresent();
     }
 
-    /** Takes it one step further. */
+    /** Advances the call by one step. */
     void advance() {
         if (outcome.isPresent()) {
             answer.complete(outcome.get());

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** What all Berths of a simulation did so far, those that were killed too. */
+/** The effects of all Berths of a simulation so far, including killed ones. */
 final class RecordedEffects {
     private final List<String> messages = new ArrayList<>();
     private final Map<PodUid, Integer> bindCounts = new TreeMap<>();
@@ -21,7 +21,7 @@ final class RecordedEffects {
         messages.add(words);
     }
 
-    /** A Berth sends an event, whether it arrives or not. */
+    /** A Berth sends an event, even if it gets lost. */
     void recordEvent(String words) {
         events.add(words);
     }
@@ -30,17 +30,17 @@ final class RecordedEffects {
         return List.copyOf(events);
     }
 
-    /** The API server has taken the condition that says why the pod has no place. */
+    /** The API server accepted the condition that says why the pod is unschedulable. */
     void recordUnschedulable(PodUid pod) {
         unschedulablePods.add(pod);
     }
 
-    /** The pods whose conditions say, or have said, why they have no place. */
+    /** The pods that have or had a condition that they are unschedulable. */
     Set<PodUid> podsMarkedUnschedulable() {
         return Set.copyOf(unschedulablePods);
     }
 
-    /** The API server has bound the pod, with these records of the holds and devices that it uses. */
+    /** The API server bound the pod, with these records of holds and devices. */
     void recordBind(PodUid pod, Map<String, String> annotations) {
         bindCounts.merge(pod, 1, Integer::sum);
         bindAnnotations.put(pod, Map.copyOf(annotations));
@@ -50,17 +50,17 @@ final class RecordedEffects {
         return Map.copyOf(bindAnnotations);
     }
 
-    /** What was said on pods' conditions and in events, in the order of saying. */
+    /** The messages of conditions and events, in order. */
     List<String> messages() {
         return List.copyOf(messages);
     }
 
-    /** The API server has taken the deletion of a pod for the sake of another. */
+    /** The API server accepted the eviction of a victim for a preemptor. */
     void recordVictim(PodUid victim, PodUid by) {
         victims.computeIfAbsent(by, any -> new TreeSet<>()).add(victim);
     }
 
-    /** Who was sent away for whom. */
+    /** The victims of each preemptor. */
     Map<PodUid, Set<PodUid>> victims() {
         return Map.copyOf(victims);
     }

@@ -22,18 +22,21 @@ import java.util.Random;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** One Berth: what it reads, decides and writes. The invariants of its ledger are checked after every turn. */
+/**
+ * One Berth with its informers, its scheduler and its writers. The invariants of its ledger are checked after every
+ * turn.
+ */
 final class SimulatedBerth {
     private static final Duration BETWEEN_RENEWALS = Duration.ofSeconds(2);
 
     /**
-     * What it goes by.
+     * The clocks of a Berth.
      *
-     * @param server the clock of the API server, which is right
-     * @param own what this Berth takes for the API server's time
+     * @param server the API server's clock, which is right
+     * @param own this Berth's estimate of it
      */
     record ClockPair(InstantSource server, InstantSource own) {
-        /** The API server's time when this Berth's clock will show the instant. */
+        /** The API server's time at which this Berth's clock will show the instant. */
         private Instant whenShown(Instant shown) {
             return server.instant().plus(Duration.between(own.instant(), shown));
         }
@@ -47,12 +50,12 @@ final class SimulatedBerth {
     private final Scheduler scheduler;
     private final LedgerLoop loop;
     private Snapshot lastSnapshot;
-    /** What its Lease says: see {@link #resumeVersion}. */
+    /** The resume version in its Lease: see {@link #resumeVersion}. */
     private Optional<String> resumeVersion;
 
     private Instant nextRenewal = Instant.MIN;
 
-    /** @param resumeVersion what the Lease of the Berth before says; empty when nothing that was before is remembered */
+    /** @param resumeVersion from the Lease of the Berth before; empty if there is none */
     SimulatedBerth(
             Transport transport,
             ClockPair clockPair,
@@ -90,12 +93,12 @@ final class SimulatedBerth {
         return loop.nextWake().map(clockPair::whenShown);
     }
 
-    /** The version of pods up to which all that follows is written: a successor has to hear of what came after it. */
+    /** The pod resourceVersion up to which all consequences are written: a successor must resume there. */
     Optional<String> resumeVersion() {
         return resumeVersion;
     }
 
-    /** Called when the loop has taken in all that the feed has read. */
+    /** Called when the loop has applied everything that the feed has read. */
     private void renewLease() {
         Instant now = clockPair.server().instant();
         if (!now.isBefore(nextRenewal) && scheduler.podsPendingDurability().isEmpty()) {
@@ -104,12 +107,12 @@ final class SimulatedBerth {
         }
     }
 
-    /** How many of its writes are not at their end. */
+    /** The number of its unfinished writes. */
     int unfinished() {
         return loop.pendingWrites();
     }
 
-    /** Says whether anything moved, or is on its way. */
+    /** Returns whether anything changed, or is in flight. */
     boolean step() {
         try {
             boolean heard = feed.step(loop, 1 + dice.nextInt(8));
@@ -125,13 +128,13 @@ final class SimulatedBerth {
         }
     }
 
-    /** Ends it at once; what it has sent may arrive all the same. */
+    /** Kills it; writes in flight may still arrive. */
     List<InFlightCall<?>> kill() {
         feed.close();
         return cluster.orphanedCalls();
     }
 
-    /** What is wrong with its ledger: broken invariants, and where it differs from a fresh list once all is settled. */
+    /** The problems of its ledger: violated invariants, and differences from a fresh list once everything is idle. */
     List<String> ledgerProblems() {
         List<String> words = new ArrayList<>();
         Invariants.check(snapshot()).forEach(violation -> words.add(violation.message()));

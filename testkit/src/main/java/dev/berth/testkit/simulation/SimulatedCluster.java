@@ -26,7 +26,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
-/** Effects carried out on the embedded API server on the caller's thread: at once, unless the dice want trouble. */
+/**
+ * Carries out effects on the sandbox API server on the caller's thread: at once, unless the random generator decides on
+ * a fault.
+ */
 final class SimulatedCluster implements ApiServerClient {
     private final Transport transport;
     private final DynamicClient client;
@@ -45,7 +48,7 @@ final class SimulatedCluster implements ApiServerClient {
         this.recordedEffects = recordedEffects;
     }
 
-    /** Takes some of the calls on their way a step further; says whether there are any. */
+    /** Advances some of the calls in flight by a step. Returns whether there are any. */
     boolean step() {
         for (InFlightCall<?> inFlightCall : List.copyOf(inFlightCalls)) {
             if (dice.nextBoolean()) {
@@ -56,7 +59,7 @@ final class SimulatedCluster implements ApiServerClient {
         return !inFlightCalls.isEmpty();
     }
 
-    /** Whoever called is dead; these of its calls are on their way all the same. */
+    /** The caller was killed; these of its calls stay in flight. */
     List<InFlightCall<?>> orphanedCalls() {
         return inFlightCalls.stream()
                 .filter(inFlightCall -> !inFlightCall.arrived() && dice.nextBoolean())
@@ -87,7 +90,7 @@ final class SimulatedCluster implements ApiServerClient {
         });
     }
 
-    /** What is answered as long as the object is one of those whose writes are refused. */
+    /** The response for an object whose writes are denied. */
     private Optional<WriteResponse> persistentRefusal(String key) {
         int roll = Math.floorMod(key.hashCode(), 200);
         if (roll >= 2 * faultRates.get().denied()) {
@@ -183,7 +186,7 @@ final class SimulatedCluster implements ApiServerClient {
         });
     }
 
-    /** What the answer means is what it means over the network. */
+    /** The response is classified as over the network. */
     private WriteResponse execute(WriteRequest request) {
         ObjectNode body = JsonFields.parse(request.body().toBytes());
         ClientResponse clientResponse = transport.send(new ClientRequest(

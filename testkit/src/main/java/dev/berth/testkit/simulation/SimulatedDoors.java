@@ -41,10 +41,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 
-/** Every door and plugin that Berth has, on one ledger, with what they read and write. */
+/** All doors and plugins of Berth on one ledger, with their reads and writes. */
 final class SimulatedDoors {
     static final Set<String> SCHEDULER_NAMES = Set.of("default-scheduler", "berth-scheduler");
-    /** How long a place is kept for a successor where the pod does not say. */
+    /** The default TTL of return holds. */
     static final Duration GODEL_RESERVATION_TTL = Duration.ofMinutes(1);
 
     private final Ledger ledger;
@@ -107,7 +107,7 @@ final class SimulatedDoors {
         return forms;
     }
 
-    /** Makes the doors' kinds known to the API server. */
+    /** Installs the CRDs of the doors on the API server. */
     static void install(DynamicClient client) {
         for (CrdManifest crdManifest : CrdManifest.values()) {
             client.create(RestMapping.CUSTOM_RESOURCE_DEFINITIONS, parsed(crdManifest));

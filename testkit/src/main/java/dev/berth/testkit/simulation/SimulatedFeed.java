@@ -21,16 +21,18 @@ import java.util.TreeMap;
 import java.util.function.IntSupplier;
 import java.util.random.RandomGenerator;
 
-/** Lists once, then polls the watches of everything Berth reads, through the same projections as over the network. */
+/**
+ * Lists once, then polls the watches of everything that Berth reads, through the same projections as over the network.
+ */
 final class SimulatedFeed {
     private static final Duration WATCH_TIMEOUT = Duration.ofDays(365);
 
-    /** A watch and what it has shown so far, by UID. */
+    /** A watch with the objects that it has shown so far, by UID. */
     private static final class OpenWatch<T> {
         private final WatchedKind<T> kind;
         private final Map<String, ObjectNode> shown = new TreeMap<>();
         private WatchStream stream;
-        /** Up to where it has been read. */
+        /** The version up to which it has been read. */
         private String version;
 
         private OpenWatch(WatchedKind<T> kind, WatchStream stream, String version) {
@@ -54,7 +56,7 @@ final class SimulatedFeed {
         this.brokenWatches = brokenWatches;
     }
 
-    /** Nobody reads any more. */
+    /** Stops reading. */
     void close() {
         watches.forEach(openWatch -> openWatch.stream.close());
     }
@@ -62,7 +64,7 @@ final class SimulatedFeed {
     /**
      * Lists everything.
      *
-     * @param resumeVersion the version of pods after which deletions are replayed; empty when they are forgotten
+     * @param resumeVersion the pod resourceVersion after which deletions are replayed; empty if they are lost
      */
     void start(Optional<String> resumeVersion, FactSink sink) throws InterruptedException {
         for (WatchedKind<?> kind : kinds.all()) {
@@ -85,7 +87,7 @@ final class SimulatedFeed {
                 .version;
     }
 
-    /** The facts of a fresh list, as a process that starts now would see them. */
+    /** The facts of a fresh list, as a process that starts now would read them. */
     List<Fact> list() {
         List<Fact> facts = new ArrayList<>();
         kinds.all().forEach(kind -> list(kind, facts));
@@ -93,7 +95,7 @@ final class SimulatedFeed {
     }
 
     /**
-     * Takes at most so many events of each watch.
+     * Reads at most so many events of each watch.
      *
      * @return whether there were any
      */
@@ -124,7 +126,7 @@ final class SimulatedFeed {
         return client.watch(restMapping, ListScope.ALL, version, WATCH_TIMEOUT, () -> {});
     }
 
-    /** Tells of the pods that were deleted after the version: nothing happens between the list and this. */
+    /** Publishes the pods that were deleted after the version: nothing happens between the list and this. */
     private void replay(String resumeVersion, FactSink sink) throws InterruptedException {
         WatchedKind<ObservedPod> pods = WatchedKinds.pods();
         try (WatchStream stream = watch(RestMapping.PODS, resumeVersion)) {
@@ -147,7 +149,7 @@ final class SimulatedFeed {
         page.items().forEach(item -> kind.read(item, readers).ifPresent(into::add));
     }
 
-    /** The past is forgotten: what went meanwhile is known by its absence. */
+    /** The version is expired: deletions in between are found by comparing lists. */
     private <T> void relist(OpenWatch<T> openWatch, FactSink sink) throws InterruptedException {
         openWatch.stream.close();
         ListPage page = client.list(openWatch.kind.restMapping(), ListScope.ALL, 0, "");

@@ -13,8 +13,9 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
- * The clock that one Berth goes by, on a machine whose own clock is wrong. Berth has the API server's time from the dates of
- * its answers: some answers are slow, and a few dates are wrong. The clock never goes back, and runs slower while it is ahead.
+ * The clock of one Berth on a machine whose own clock is wrong. Berth estimates the API server's time from the dates of
+ * its responses: some responses are slow, and a few dates are wrong. The clock never goes back, and runs slower while
+ * it is ahead.
  */
 final class SimulatedServerClock implements InstantSource {
     private static final int SLOWDOWN_DIVISOR = 20;
@@ -38,12 +39,12 @@ final class SimulatedServerClock implements InstantSource {
         this.skew = skew;
         this.dice = dice;
         this.start = server.instant();
-        // Whoever leads has read the Lease.
+        // A leader has read the Lease.
         estimate.onResponse(0, 0, serverDate());
         this.last = estimatedTime();
     }
 
-    /** The same way to the API server, and the dates of its answers are heard. */
+    /** The same API server client, with a listener for the dates of its responses. */
     Transport observing(Transport transport) {
         return new Transport() {
             @Override

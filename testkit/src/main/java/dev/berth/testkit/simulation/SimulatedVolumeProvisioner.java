@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Who makes volumes where the scheduler wants them and binds claims to them, in its own time. Now and then it cannot make
- * one, and says so by taking the chosen node off the claim.
+ * Provisions volumes where the scheduler wants them and binds claims to them, asynchronously. From time to time it
+ * cannot provision one, and removes the selected node from the claim.
  */
 final class SimulatedVolumeProvisioner {
     private static final String SELECTED = "volume.kubernetes.io/selected-node";
@@ -27,7 +27,7 @@ final class SimulatedVolumeProvisioner {
         this.dice = dice;
     }
 
-    /** Says whether there is, or was, anything to do. */
+    /** Returns whether there is, or was, anything to do. */
     boolean step() {
         boolean any = false;
         for (ObjectNode claim : client.list(RestMapping.PERSISTENT_VOLUME_CLAIMS, ListScope.ALL)) {
@@ -46,7 +46,7 @@ final class SimulatedVolumeProvisioner {
         return any;
     }
 
-    /** Whoever else changed the object meanwhile is seen at the next step. */
+    /** A concurrent change of the object is read in the next step. */
     private void reconcile(ObjectNode claim, Optional<ObjectNode> volume) {
         try {
             if (volume.isPresent()) {

@@ -28,9 +28,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The embedded API server, its controllers, kubelets and Berth, or several, stepped by hand in an order that the dice decide. Nothing
- * runs by itself: {@link #runUntilIdle} steps until nothing moves at this instant, {@link #advance} lets time pass. Invariants
- * of the ledger are checked after every turn of Berth's loop.
+ * The sandbox API server, its controllers, kubelets and one or more Berths, stepped manually in a random order. Nothing
+ * runs by itself: {@link #runUntilIdle} steps until nothing changes at this instant, and {@link #advance} moves the
+ * time. Invariants of the ledger are checked after every turn of Berth's loop.
  */
 public final class Simulation implements AutoCloseable {
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
@@ -47,17 +47,17 @@ public final class Simulation implements AutoCloseable {
     private FaultRates faultRates;
     private final RecordedEffects recordedEffects = new RecordedEffects();
     private final List<SimulatedBerth> berths = new ArrayList<>();
-    /** What dead Berths have sent and has not arrived. */
+    /** Calls of killed Berths that have not arrived. */
     private final List<InFlightCall<?>> orphanedCalls = new ArrayList<>();
-    /** The version of pods after which the next Berth hears of deletions again, while none runs. */
+    /** The pod resourceVersion after which deletions are replayed to the next Berth, while none runs. */
     private Optional<String> resumeVersion = Optional.empty();
-    /** How far the clock of Berth's machine is ahead of the API server's; empty where both are one clock. */
+    /** How far the clock of Berth's machine is ahead of the API server's; empty if they share one clock. */
     private Optional<Duration> skew;
 
     private final Random clockRandom;
     private Set<String> schedulerNames = SimulatedDoors.SCHEDULER_NAMES;
 
-    /** Berth's machine and the API server have one clock. */
+    /** Berth's machine and the API server share one clock. */
     public Simulation(long seed, NodePool nodes, FaultRates faultRates) {
         this(seed, nodes, faultRates, Optional.empty());
     }
@@ -82,7 +82,7 @@ public final class Simulation implements AutoCloseable {
         runUntilIdle();
     }
 
-    /** Starts a Berth, be it beside one that runs already. If none runs, deletions are replayed to it. */
+    /** Starts a Berth, maybe beside a running one. If none runs, deletions are replayed to it. */
     public void startBerth() {
         Transport berthTransport = transport(server, "berth");
         Optional<SimulatedServerClock> own =
@@ -99,7 +99,7 @@ public final class Simulation implements AutoCloseable {
         resumeVersion = Optional.empty();
     }
 
-    /** The next Berth serves these names: those that the members which then run are configured for. */
+    /** The next Berth serves these names: those of the members that run then. */
     public void setSchedulerNames(Set<String> names) {
         schedulerNames = Set.copyOf(names);
     }
@@ -112,24 +112,24 @@ public final class Simulation implements AutoCloseable {
         skew = Optional.of(ahead);
     }
 
-    /** The API server has forgotten the deletions since the last Berth was killed, as a restart makes it forget. */
+    /** The API server forgets the deletions since the last Berth was killed, as after a restart. */
     public void forgetDeletions() {
         resumeVersion = Optional.empty();
     }
 
-    /** Whether the next Berth hears of the deletions since the last one was killed. */
+    /** Whether the deletions since the last Berth was killed are replayed to the next Berth. */
     public boolean willReplayDeletions() {
         return resumeVersion.isPresent();
     }
 
-    /** Ends the Berth that has run for the longest, as kill -9 does: what it has sent may arrive all the same. */
+    /** Kills the oldest Berth, as kill -9 does: its writes in flight may still arrive. */
     public void killBerth() {
         SimulatedBerth killed = berths.remove(0);
         orphanedCalls.addAll(killed.kill());
         resumeVersion = berths.isEmpty() ? killed.resumeVersion() : Optional.empty();
     }
 
-    /** From now on the way to the API server is good. */
+    /** From now on requests to the API server do not fail. */
     public void stopFaults() {
         faultRates = FaultRates.NONE;
     }
@@ -138,37 +138,37 @@ public final class Simulation implements AutoCloseable {
         return berths.size();
     }
 
-    /** Registers the nodes of the plan, those too that were there before under the same names. */
+    /** Registers the nodes of the plan, including those that existed before under the same names. */
     public void registerNodes(NodePool plan) {
         kubelets.register(plan);
     }
 
-    /** How many writes of Berths are on their way. */
+    /** The number of writes of Berths in flight. */
     public int unfinishedWrites() {
         return berths.stream().mapToInt(SimulatedBerth::unfinished).sum();
     }
 
-    /** Pods that were bound more than once, by whomever of the Berths. */
+    /** Pods that were bound more than once, by any of the Berths. */
     public List<PodUid> podsBoundTwice() {
         return recordedEffects.podsBoundTwice();
     }
 
-    /** By pod, the records of holds and devices with which a Berth bound it; those too of pods that are gone. */
+    /** By pod, the records of holds and devices with which a Berth bound it, including deleted pods. */
     public Map<PodUid, Map<String, String>> bindAnnotations() {
         return recordedEffects.bindAnnotations();
     }
 
-    /** The pods that Berths sent away, by the pods that they made room for. */
+    /** The victims of Berths, by preemptor. */
     public Map<PodUid, Set<PodUid>> victims() {
         return recordedEffects.victims();
     }
 
-    /** The pods whose conditions say, or have said, why they have no place. */
+    /** The pods that have or had a condition that they are unschedulable. */
     public Set<PodUid> podsMarkedUnschedulable() {
         return recordedEffects.podsMarkedUnschedulable();
     }
 
-    /** What a person with kubectl has. */
+    /** A client like a user's kubectl. */
     public DynamicClient client() {
         return client;
     }
@@ -177,22 +177,22 @@ public final class Simulation implements AutoCloseable {
         return clock;
     }
 
-    /** The ledger of the Berth that has run for the longest. */
+    /** The ledger of the oldest Berth. */
     public Snapshot snapshot() {
         return berths.get(0).snapshot();
     }
 
-    /** What was said on pods' conditions and in events so far. */
+    /** The messages of conditions and events so far. */
     public List<String> reportedMessages() {
         return recordedEffects.messages();
     }
 
-    /** All events so far, those too that were lost on their way, each with what it is about. */
+    /** All events so far with their objects, including lost ones. */
     public List<String> recordedEvents() {
         return recordedEffects.events();
     }
 
-    /** Lets everybody take some steps, in an order that the dice decide. */
+    /** Lets all participants take some steps, in a random order. */
     public boolean step() {
         List<Integer> order = new ArrayList<>(List.of(0, 1, 2, 3));
         Collections.shuffle(order, dice);
@@ -208,7 +208,7 @@ public final class Simulation implements AutoCloseable {
         return moved;
     }
 
-    /** Steps until nothing moves any more at this instant, and nothing is due at it. */
+    /** Steps until nothing changes any more at this instant, and nothing is due. */
     public void runUntilIdle() {
         int rounds = 0;
         while (step() || isDue()) {
@@ -219,7 +219,7 @@ public final class Simulation implements AutoCloseable {
         }
     }
 
-    /** Lets time pass, settling whenever something is due on the way. */
+    /** Moves the time, and runs until idle whenever something is due. */
     public void advance(Duration by) {
         Instant end = clock.instant().plus(by);
         for (Optional<Instant> due = nextDue(end); due.isPresent(); due = nextDue(end)) {
@@ -230,7 +230,7 @@ public final class Simulation implements AutoCloseable {
         runUntilIdle();
     }
 
-    /** What is wrong with the ledgers: broken invariants, and where they differ from a fresh list once all is settled. */
+    /** The problems of the ledgers: violated invariants, and differences from a fresh list once everything is idle. */
     public List<String> ledgerProblems() {
         return berths.stream().flatMap(berth -> berth.ledgerProblems().stream()).toList();
     }
@@ -241,7 +241,7 @@ public final class Simulation implements AutoCloseable {
         kubelets.close();
     }
 
-    /** Whoever is late with what was due before must not hide what is due later. */
+    /** A participant that is late must not hide what is due later. */
     private Optional<Instant> nextDue(Instant end) {
         Stream<Optional<Instant>> wakes = berths.stream().map(SimulatedBerth::nextWake);
         return Stream.concat(Stream.of(controllers.nextDue(), kubelets.nextDue()), wakes)
@@ -256,7 +256,7 @@ public final class Simulation implements AutoCloseable {
                 .anyMatch(when -> !when.isAfter(clock.instant()));
     }
 
-    /** Those whose turn it is, and what the dead have sent. */
+    /** The participants of this step, and the calls of killed Berths. */
     private boolean stepBerths() {
         boolean moved = !orphanedCalls.isEmpty();
         for (InFlightCall<?> ghost : List.copyOf(orphanedCalls)) {

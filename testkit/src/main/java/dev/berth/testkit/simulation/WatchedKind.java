@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** A kind of object that Berth reads, and the facts that Berth knows it by. */
+/** A kind of object that Berth reads, and the facts that it becomes. */
 record WatchedKind<T>(
         RestMapping restMapping,
         Projection<T> projection,
         Function<T, Fact> toUpsertFact,
         Function<ObjectNode, Fact> toDeleteFact) {
-    /** What Berth reads in the object, by the projection that it uses over the network. */
+    /** Reads the object by the projection that is also used over the network. */
     Optional<Fact> read(ObjectNode object, StreamReaders readers) {
         List<ReadResult<T>> read = new ArrayList<>(1);
         readers.readObject(WireFormat.JSON, JsonFields.toBytes(object), cursor -> read.add(projection.read(cursor)));

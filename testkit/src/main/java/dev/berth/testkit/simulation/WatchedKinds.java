@@ -60,7 +60,7 @@ final class WatchedKinds {
                 gone -> new Fact.PodDeleted(new PodUid(WatchedKind.uid(gone))));
     }
 
-    /** Where a server is without a kind there is nothing to read, as over the network. */
+    /** If a server does not have a kind, there is nothing to read, as over the network. */
     private boolean isOffered(ApiResource kind) {
         try {
             client.list(resource(kind), ListScope.ALL, 1, "");
@@ -73,7 +73,7 @@ final class WatchedKinds {
         }
     }
 
-    /** What doors read on a node comes with the node. */
+    /** The facts that doors read from a node come with the node. */
     private Fact nodeSeen(Node node) {
         List<Fact> read = new ArrayList<>();
         read.add(new Fact.NodeUpserted(node));

@@ -1,6 +1,6 @@
 /**
- * A whole cluster on one thread: the embedded API server, its controllers and kubelets, and Berth, with a clock that is
- * pushed and dice with a seed. The same seed gives the same history, so any failure can be replayed.
+ * A whole cluster on one thread: the sandbox API server, its controllers and kubelets, and Berth, with a manual clock
+ * and a seeded random generator. The same seed gives the same history, so every failure can be replayed.
  */
 @NullMarked
 package dev.berth.testkit.simulation;

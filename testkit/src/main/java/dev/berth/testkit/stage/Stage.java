@@ -14,14 +14,14 @@ public enum Stage {
     /** Berth in place of kube-scheduler on a real control plane. */
     REAL,
 
-    /** kube-scheduler on a real control plane: Berth is asked for nothing that kube-scheduler does not do. */
+    /** kube-scheduler on a real control plane, for tests of what Berth and kube-scheduler have in common. */
     KUBE_SCHEDULER;
 
     static final String PROPERTY = "berth.stages";
 
     private static final ExtensionContext.Namespace STORE = ExtensionContext.Namespace.create(Stage.class);
 
-    /** The stages of this run; without the property all but the long one. */
+    /** The stages of this run; without the property all but the slow one. */
     static Set<Stage> chosen() {
         Set<Stage> chosen = EnumSet.noneOf(Stage.class);
         for (String label : System.getProperty(PROPERTY, "sandbox,real").split(",", -1)) {

@@ -1,4 +1,7 @@
-/** Where tests run: the sandbox, a real control plane, or a real control plane with kube-scheduler. */
+/**
+ * The stages on which tests run: the sandbox, a real control plane with Berth, or a real control plane with
+ * kube-scheduler.
+ */
 @NullMarked
 package dev.berth.testkit.stage;
 

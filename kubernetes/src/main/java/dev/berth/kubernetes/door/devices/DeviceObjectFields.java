@@ -6,7 +6,7 @@ import dev.berth.kubernetes.cursor.Cursor;
 import dev.berth.kubernetes.cursor.FieldNames;
 import dev.berth.kubernetes.projection.ObjectMeta;
 
-/** What the objects of both kinds have in common. */
+/** The fields that both kinds have in common. */
 final class DeviceObjectFields {
     private static final FieldNames STATUS =
             FieldNames.none().with(1, "phase").with(2, "reason").with(3, "message");

@@ -10,7 +10,10 @@ import dev.berth.kubernetes.projection.ReadResult;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Reads a kind of the device door. An object that makes no sense is read with what is wrong about it, so that it can say so. */
+/**
+ * Reads one kind of the device door. A malformed object is read with its problem, so that its status can report the
+ * problem.
+ */
 abstract class DeviceObjectProjection<T> implements Projection<T> {
     private static final FieldNames OBJECT =
             FieldNames.none().with(1, "metadata").with(2, "spec").with(3, "status");
@@ -24,12 +27,12 @@ abstract class DeviceObjectProjection<T> implements Projection<T> {
         this.meta = new ObjectMeta(annotations);
     }
 
-    /** Forgets what the last object's specification said. */
+    /** Clears the state of the last object. */
     abstract void clear();
 
     abstract void readSpec(Cursor in);
 
-    /** What has been read so far. */
+    /** The object as read so far. */
     abstract T build(ObjectMeta object, DeviceObjectStatus objectStatus, Optional<String> problem);
 
     @Override

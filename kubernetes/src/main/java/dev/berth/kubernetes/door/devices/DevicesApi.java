@@ -16,20 +16,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the door of devices reads and how its writes look on the wire. The kinds are read under two groups: Kubernetes
- * lets nobody define kinds of a group without a dot, so on a stock server they have one of their own; {@link #FORK_GROUP} is
- * the group of the fork that they come from, where a server has it.
+ * Reads and writes the objects of the device door. The kinds are read under two API groups. A CustomResourceDefinition
+ * needs a group with a dot, so on a stock server the kinds have a group of Berth's. {@link #FORK_GROUP} is the group of
+ * the original fork, if the server has it.
  */
 public final class DevicesApi {
     public static final String GROUP = "extensions.berth.dev";
     public static final String FORK_GROUP = "extensions";
 
     static final String CLAIM_NAMESPACE = "extendedresourceclaim/namespace";
-    /** On a device: the UID of the pod that has it, which tenants cannot write there. */
+    /** On a device: the UID of its pod. Tenants cannot write it there. */
     static final String POD_UID = "berth.dev/pod-uid";
 
     static final String POD_NAME = "extendedresourceclaim/podName";
-    /** What the author asked for by name, while the specification says what was given. */
+    /** The device names that the user requested, while the spec contains the allocated ones. */
     static final String REQUESTED_NAMES = "berth.dev/requested-extended-resources";
 
     private static final String DEVICES = "extendedresources";
@@ -56,7 +56,7 @@ public final class DevicesApi {
         return new DoorInformers(feeds, List.of());
     }
 
-    /** No stock server has the group of the fork, and none lets anybody define kinds in it. */
+    /** No stock server has the group of the fork, and no CustomResourceDefinition can define it. */
     private static ApiResource watchedKind(String group, String plural) {
         ApiResource kind = kind(group, plural);
         return group.equals(FORK_GROUP) ? kind.asOptional() : kind;

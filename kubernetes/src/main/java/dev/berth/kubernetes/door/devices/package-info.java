@@ -1,4 +1,7 @@
-/** Devices and claims on them as the API server has them. */
+/**
+ * Reads and writes the objects of the device door: ExtendedResources and ExtendedResourceClaims. The package
+ * documentation of {@code dev.berth.core.door.devices} has the way of these objects hop by hop.
+ */
 @NullMarked
 package dev.berth.kubernetes.door.devices;
 

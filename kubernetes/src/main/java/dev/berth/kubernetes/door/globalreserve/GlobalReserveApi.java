@@ -15,7 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** How StoredHold objects are read and written. */
+/** Reads and writes StoredHold objects. */
 public final class GlobalReserveApi {
     private static final ApiResource HOLDS = new ApiResource(
             "storedholds", GlobalReserveDoor.KIND, "/apis/" + GlobalReserveDoor.API_VERSION + "/storedholds");

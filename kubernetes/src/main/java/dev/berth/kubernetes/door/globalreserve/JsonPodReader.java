@@ -8,26 +8,26 @@ import dev.berth.kubernetes.projection.ObservedPod;
 import dev.berth.kubernetes.projection.PodProjection;
 import dev.berth.kubernetes.projection.ReadResult;
 
-/** Reads pods as people and schedulers send them, in ordinary Kubernetes JSON. Safe for several threads at once. */
+/** Reads pods in Kubernetes JSON, as users and schedulers send them. Safe for several threads at once. */
 public final class JsonPodReader {
     private final Object lock = new Object();
     private final StringInterner stringInterner = new StringInterner();
     private final PodProjection projection = new PodProjection(annotation -> false);
 
     /**
-     * Reads one.
+     * Reads a pod.
      *
-     * @throws IllegalArgumentException when it makes no sense, in words
+     * @throws IllegalArgumentException if it is malformed
      */
     public Pod read(byte[] json) {
         return read(json, 0, json.length);
     }
 
     /**
-     * Reads the one that is in these bytes.
+     * Reads a pod from a part of the bytes.
      *
-     * @param to where it has ended
-     * @throws IllegalArgumentException when it makes no sense, in words
+     * @param to the end of the part
+     * @throws IllegalArgumentException if it is malformed
      */
     public Pod read(byte[] json, int from, int to) {
         ReadResult<ObservedPod> readResult = project(json, from, to);

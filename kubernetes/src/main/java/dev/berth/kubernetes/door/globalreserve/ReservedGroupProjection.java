@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads StoredHold objects. One that makes no sense becomes the fact that it does not. */
+/** Reads StoredHold objects. A malformed one is reported by a fact of its own. */
 final class ReservedGroupProjection implements Projection<StoredHoldFact> {
     private static final FieldNames OBJECT =
             FieldNames.none().with(1, "metadata").with(2, "spec");

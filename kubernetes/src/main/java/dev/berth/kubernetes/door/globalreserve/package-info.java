@@ -1,4 +1,7 @@
-/** Berth's own StoredHold objects on the wire, and pods as callers of the Reserve API send them. */
+/**
+ * Reads and writes Berth's StoredHold objects, and reads the pods that callers of the Reserve API send. The package
+ * documentation of {@code dev.berth.core.door.globalreserve} has the way of a request hop by hop.
+ */
 @NullMarked
 package dev.berth.kubernetes.door.globalreserve;
 

@@ -107,7 +107,7 @@ public final class GodelApi {
                         "tolerations");
     }
 
-    /** One container with everything that the pod used, its overhead included. */
+    /** One container with everything that the pod used, including its overhead. */
     private static Map<String, Object> container(GodelWrite.CreateReservation.ReservedPodTemplate template) {
         Map<String, Object> container = new LinkedHashMap<>();
         container.put("name", "placeholder");

@@ -16,7 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the door of reservations reads and how its writes look on the wire. */
+/** Reads and writes the objects of the Koordinator door. */
 public final class KoordinatorApi {
     private static final String PATH = "/apis/scheduling.koordinator.sh/v1alpha1/reservations";
     private static final ApiResource KIND =
@@ -35,7 +35,7 @@ public final class KoordinatorApi {
                 .register(ReservationWrite.Delete.class, KoordinatorApi::encodeDelete);
     }
 
-    /** The version is a precondition: what was decided on something else is not written. */
+    /** The version is a precondition: a decision that is based on another version is not written. */
     static WriteRequest encodeStatusUpdate(ReservationWrite.UpdateStatus write) {
         ReservationStatus status = write.status();
         JsonObject patch = JsonObject.EMPTY

@@ -13,17 +13,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Knows the fields of Kubernetes' pod templates, and finds others. The API server keeps what it does not know in a
+ * Knows the fields of Kubernetes pod templates, and finds unknown ones. The API server keeps unknown fields in a
  * Reservation's template, so only Berth can report a typo.
  *
- * <p>Goes no deeper than the known types do, and remembers no more than is told: a hostile template costs a look at each of
- * its fields.
+ * <p>The depth and the number of results are limited: the cost of a hostile template is linear in its fields.
  */
 final class PodTemplateFields {
     private static final String FILE = "pod-template.fields";
     private static final String TEMPLATE = "PodTemplateSpec";
     private static final String NO_FIELDS = "";
-    /** By type: the types of its fields by their names, {@link #NO_FIELDS} where a field has no fields itself. */
+    /** By type: the types of its fields by name; {@link #NO_FIELDS} for a field without fields of its own. */
     private static final Map<String, Map<String, String>> TYPES = parse(readResource());
 
     private final List<String> firstUnknown = new ArrayList<>();
@@ -31,7 +30,7 @@ final class PodTemplateFields {
 
     private PodTemplateFields() {}
 
-    /** @param spec of a reservation */
+    /** @param spec the spec of a reservation */
     static UnknownFields findUnknown(JsonObject spec) {
         PodTemplateFields found = new PodTemplateFields();
         Optional.ofNullable(spec.toMap().get("template"))
@@ -71,7 +70,7 @@ final class PodTemplateFields {
         }
     }
 
-    /** For tests: what the file says. */
+    /** For tests: the content of the file. */
     static Map<String, Map<String, String>> types() {
         return TYPES;
     }

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads who may use a place. */
+/** Reads the owners of a reservation. */
 final class ReservationOwnerReader {
     private ReservationOwnerReader() {}
 
@@ -34,7 +34,7 @@ final class ReservationOwnerReader {
         return owners;
     }
 
-    /** Pods are meant whatever kind and version it says; another kind is reported. */
+    /** A pod is meant with any kind and version; a different kind is reported. */
     private static Owner.PodMatch podMatch(JsonObject object) {
         return new Owner.PodMatch(
                 optionalText(object, "uid"),

@@ -17,8 +17,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Reads reservations. One whose specification makes no sense is read all the same, status and all, with what is wrong
- * about it, so that its author can be told and what was promised is kept.
+ * Reads reservations. If the spec is malformed, the reservation is read with its status and its problem. So the problem
+ * can be reported, and the promised resources stay held.
  */
 public final class ReservationProjection implements Projection<Reservation> {
     private static final FieldNames OBJECT =
@@ -50,8 +50,8 @@ public final class ReservationProjection implements Projection<Reservation> {
     }
 
     /**
-     * A part that is nested too deep or is too long makes the specification senseless, but takes no place away: the status
-     * is read without it, so that what was promised is kept after a restart, too.
+     * A part that is nested too deeply or too long makes the spec malformed, but does not end the reservation. The
+     * status is read without that part, so that the promised resources stay held after a restart, too.
      */
     private ReadResult<Reservation> readMalformed(Cursor in, RuntimeException malformed) {
         try {
@@ -100,7 +100,7 @@ public final class ReservationProjection implements Projection<Reservation> {
                 status);
     }
 
-    /** Of a specification that makes no sense: its template may do so. */
+    /** For a malformed spec: its template may be well-formed. */
     private Optional<ReservationSpec.Template> template(JsonObject spec) {
         try {
             return Optional.of(specReader.readTemplate(meta, spec));
@@ -112,7 +112,7 @@ public final class ReservationProjection implements Projection<Reservation> {
         }
     }
 
-    /** Empty where it names none: a definition sets no default here, as the API server does for pods. */
+    /** Empty if it names none: the CRD sets no default here, unlike the API server for pods. */
     static String schedulerName(JsonObject spec) {
         return spec.text("template", "spec", "schedulerName");
     }

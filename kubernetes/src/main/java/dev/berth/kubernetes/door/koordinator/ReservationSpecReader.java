@@ -14,10 +14,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads what a reservation asks for, and refuses what makes no sense with words that name the field. */
+/** Reads the spec of a reservation. Rejects malformed values with a message that names the field. */
 final class ReservationSpecReader {
     private static final String PREFIX = "scheduling.koordinator.sh/";
-    /** Annotations that change what is kept, or for whom. */
+    /** Annotations that change what is held, or who may use it. */
     private static final List<String> UNSUPPORTED_ANNOTATIONS = List.of(
             PREFIX + "reservation-restricted-options",
             PREFIX + "reservation-resize-allocatable",
@@ -37,7 +37,7 @@ final class ReservationSpecReader {
                 taints(spec));
     }
 
-    /** The template alone, whatever the rest says. */
+    /** The template alone, even if the rest is malformed. */
     ReservationSpec.Template readTemplate(ObjectMeta meta, JsonObject spec) {
         return templates.read(meta, spec);
     }

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Reads what a reservation says of itself. */
+/** Reads the status of a reservation. */
 final class ReservationStatusReader {
     private ReservationStatusReader() {}
 

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Reads the pod that a place is kept for. Nobody has checked it: in the definition a template can be anything. */
+/** Reads the pod template of a reservation. The CRD does not validate it: a template can contain anything. */
 final class ReservationTemplateReader {
     private static final String PRIORITY_LABEL = "koordinator.sh/priority";
     private static final FieldNames POD = FieldNames.none().with(1, "spec");
@@ -61,7 +61,7 @@ final class ReservationTemplateReader {
         }
     }
 
-    /** The sum of all need not show it. */
+    /** The sum of all containers may hide it. */
     private static void rejectNegativeQuantities(JsonObject pod) {
         for (String kind : List.of("containers", "initContainers")) {
             for (JsonObject container : pod.objects(kind)) {
@@ -77,14 +77,14 @@ final class ReservationTemplateReader {
         }
     }
 
-    /** Those of the reservation count before those of its template. */
+    /** Labels and annotations of the reservation take precedence over those of its template. */
     private static Labels labels(ObjectMeta meta, JsonObject spec) {
         Map<String, String> labels = new TreeMap<>(spec.stringMap("template", "metadata", "labels"));
         labels.putAll(meta.labels().toMap());
         return Labels.of(labels);
     }
 
-    /** Who says nothing comes before everybody. */
+    /** A reservation without a priority comes first. */
     private static int priority(ObjectMeta meta, JsonObject pod) {
         if (pod.has("priority")) {
             return Math.toIntExact(pod.number("priority"));

@@ -12,15 +12,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Reads both forms in which room is kept on a node, for the pods of an object that is named by its UID:
+ * Reads both forms of annotations that reserve resources of a node, for the pods of the owner with the UID:
  *
  * <pre>
  *   reserve.cpu/a8f6f901-47c9-4475-b1f4-cac44597e173: 5000m
  *   reserve.kubernetes.io/resources: [{"owner_uid": "a8f6f901-…", "reserved_resources": […]}]
  * </pre>
  *
- * What several of them keep of one resource for one owner adds up. What makes no sense is told and keeps nothing, the
- * rest counts.
+ * Amounts of one resource for one owner are added up. A malformed value is reported and reserves nothing; the others
+ * take effect.
  */
 public final class NodeAnnotationParser {
     private static final String PREFIX = "reserve.";
@@ -49,7 +49,8 @@ public final class NodeAnnotationParser {
             parseResult.addProblem(
                     "annotation (%s) is not known. Maybe write %s.".formatted(key, ReserveListParser.KEY));
         } else if (domain && !isQuantity(value)) {
-            // Another program's, as in reserve.example.com/x: true. A quantity there is meant to be kept of a resource.
+            // An annotation of another program, such as reserve.example.com/x: true. If the value is a quantity, a
+            // resource is meant.
             return;
         } else if (!ParseResult.isSupportedResource(name)) {
             parseResult.addProblem(unsupportedMessage(key, domain && slash >= 0 ? name + "/" + owner : name));
@@ -76,7 +77,7 @@ public final class NodeAnnotationParser {
         }
     }
 
-    /** What has been understood so far. */
+    /** The reserved resources and problems found so far. */
     static final class ParseResult {
         private final Map<String, Resources> reservedByOwner = new TreeMap<>();
         private final List<String> problems = new ArrayList<>();

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The form that is a list in JSON. Its keys are known in any case of letters, others are nobody's business. A number is an
- * amount in the units in which its writers count, thousandths of a cpu and bytes; a text is a quantity.
+ * Parses the JSON list form. Its keys are case-insensitive, and unknown keys are ignored. A number is an amount in
+ * thousandths of a cpu or in bytes; a text is a quantity.
  */
 final class ReserveListParser {
     static final String KEY = "reserve.kubernetes.io/resources";
@@ -60,7 +60,7 @@ final class ReserveListParser {
         }
     }
 
-    /** The value under the name, in any case of letters; a word for nothing where there is none. */
+    /** The value of the name, case-insensitive; a placeholder if there is none. */
     private static Object findIgnoreCase(Object object, String name) {
         if (object instanceof Map<?, ?> map) {
             for (Map.Entry<?, ?> entry : map.entrySet()) {

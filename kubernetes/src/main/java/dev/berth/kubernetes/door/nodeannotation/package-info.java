@@ -1,4 +1,7 @@
-/** What is written on nodes about room that is kept, read into what the door understands. */
+/**
+ * Parses the annotations of nodes that reserve resources. The package documentation of {@code
+ * dev.berth.core.door.nodeannotation} has their way hop by hop.
+ */
 @NullMarked
 package dev.berth.kubernetes.door.nodeannotation;
 

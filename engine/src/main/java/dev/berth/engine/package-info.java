@@ -1,30 +1,38 @@
 /**
- * The one thread that owns the ledger, how facts and commands reach it, and how effects leave it.
+ * The loop: the one thread that owns the ledger, how facts and commands reach it, and how effects leave it.
  *
- * <p>From the API server to the ledger, as seen from here (the hops before are in {@code kubernetes}):
+ * <h2>The way of a pod</h2>
  *
- * <ol>
- *   <li>{@code LedgerLoop.accept}: an informer hands over a fact
- *   <li>{@code Inbox.put}: it waits in the order of arrival
- *   <li>{@code LedgerLoop.turn} drains the inbox
- *   <li>{@code Scheduler.apply} (core) changes the ledger
- * </ol>
+ * Classes without a module name are in core. A class in parentheses is called by the step or only passes the value on.
  *
- * <p>From the ledger to the API server:
+ * <pre>{@code
+ *   a pod is added                                         the pod is scheduled and bound
+ *    1. ApiListerWatcher (PodProjection), kubernetes        1. LedgerLoop.turn, engine
+ *    2. Reflector (KnownObjects), kubernetes                2. Scheduler.scheduleOne (SchedulingQueue.pop)
+ *    3. PodEventHandler (FactPublisher), kubernetes         3. Placer (ProfilePlacer): filters and scores
+ *    4. LedgerLoop (Inbox), engine                          4. BindingCycle (ExtensionPoints): Reserve, PreBind
+ *    5. Scheduler.apply                                     5. Ledger.assume
+ *    6. EventHandlers.onPodUpsert
+ *    7. Ledger.put, SchedulingQueue.addOrUpdate
+ * }</pre>
  *
- * <ol>
- *   <li>{@code Scheduler.scheduleOne} (core) assumes a placement and returns effects
- *   <li>{@code LedgerLoop.turn} publishes the snapshot, then dispatches the effects of {@code EffectQueue}
- *   <li>{@code BindDispatcher}, {@code WriteDispatcher} or {@code ReportDispatcher} sends, retries and awaits the result
- *   <li>{@code ApiServerClient}: implemented by {@code EffectWriter} (kubernetes), which encodes and sends the request
- * </ol>
+ * <pre>{@code
+ *   from the ledger to the wire
+ *    1. LedgerLoop publishes the snapshot, then dispatches the effects of EffectQueue
+ *    2. BindDispatcher (BindsInFlight) sends, retries and awaits the result
+ *    3. EffectWriter (RequestBodies), kubernetes
+ *    4. ApiClient (Http2Client), kubernetes
+ * }</pre>
  *
- * <p>The response returns by {@code Inbox.addResponse} to the same dispatcher. A bind in flight is in one book: {@code
- * BindsInFlight}.
+ * <p>The response returns through {@code Inbox.addResponse} to {@code BindDispatcher}. {@code BindResultHandler} passes
+ * the result to {@code Scheduler.onBound} or {@code Scheduler.onBindFailed}. The watch then shows the bound pod, which
+ * confirms the assumption. Other effects go through {@code WriteDispatcher} (objects of doors and plugins) or {@code
+ * ReportDispatcher} (conditions and events) in the same way.
  *
- * <p>Calls of other threads: {@code LoopClient} runs a command on the loop and waits for the reply, which comes after the
- * snapshot with its outcome is published. Readers need no command: {@code LedgerLoop.snapshot} and {@code
- * LedgerLoop.filterState}.
+ * <h2>Calls of other threads</h2>
+ *
+ * {@code LoopClient} runs a command on the loop and waits for the reply, which comes after the snapshot with its
+ * outcome is published. Readers need no command: {@code LedgerLoop.snapshot} and {@code LedgerLoop.filterState}.
  */
 @NullMarked
 package dev.berth.engine;

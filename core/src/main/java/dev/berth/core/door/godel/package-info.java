@@ -3,14 +3,16 @@
  *
  * <h2>Words</h2>
  *
- * The <i>original pod</i> is the pod that is deleted. The <i>successor</i> is the pod with the same return key that is bound
- * into the hold. The <i>predecessor</i> is the pod whose hold the original pod had claimed itself. A <i>return hold</i> is
- * the hold of this door. The <i>checkpoint</i> is the list of pods that request a Reservation, as objects on the API server.
+ * The <i>original pod</i> is the pod that is deleted. The <i>successor</i> is the pod with the same return key that is
+ * bound into the hold. The <i>predecessor</i> is the pod whose hold the original pod had claimed itself. A <i>return
+ * hold</i> is the hold of this door. The <i>checkpoint</i> is the list of pods that request a Reservation, as objects
+ * on the API server.
  *
  * <h2>Lifecycle of a Reservation</h2>
  *
- * {@link dev.berth.core.door.godel.ReservationLifecycle} has one row for each transition. An event that has no row for a
- * state leaves the state as it is. ReservationLifecycleTest reads this table and compares every state and every event.
+ * {@link dev.berth.core.door.godel.ReservationLifecycle} has one row for each transition. An event that has no row for
+ * a state leaves the state as it is. ReservationLifecycleTest reads this table and compares every state and every
+ * event.
  *
  * <pre>{@code
  *   POD_TERMINATING --> POD_STOPPED --> CREATE_PENDING <--> CREATE_SENT --> CREATE_ACCEPTED
@@ -107,39 +109,41 @@
  *   DELETING                   REMOVED            FORGOTTEN
  * }</pre>
  *
- * <p>Beside its state a Reservation that the watch shows has a capacity: HELD, WAITING or WAITING_FOR_EDIT. The capacity
- * says whether the hold in the ledger is the Reservation's, and stays as it was when the Reservation ends.
+ * <p>Beside its state a Reservation that the watch shows has a capacity: HELD, WAITING or WAITING_FOR_EDIT. The
+ * capacity says whether the hold in the ledger is the Reservation's, and stays as it was when the Reservation ends.
  *
- * <p>A Reservation that ended is deleted, with one exception. As long as a restarted Berth would hold the capacity again
- * without it, the Reservation stays as a <i>tombstone</i>. ResurrectionGuard decides which Reservations are tombstones.
+ * <p>A Reservation that ended is deleted, with one exception. As long as a restarted Berth would hold the capacity
+ * again without it, the Reservation stays as a <i>tombstone</i>. ResurrectionGuard decides which Reservations are
+ * tombstones.
  *
  * <h2>From the wire to the ledger</h2>
  *
- * Each step names its class. A class in parentheses is called by the step and returns to it.
+ * Steps 1 to 3 are in module kubernetes, step 4 in engine, the others in core. A class in parentheses is called by the
+ * step or only passes the value on.
  *
  * <pre>{@code
  *   a Reservation is added or updated                      a pod is deleted
  *    1. ApiListerWatcher (GodelReservationProjection)       1. ApiListerWatcher (PodProjection)
  *    2. Reflector (KnownObjects)                            2. Reflector (KnownObjects)
  *    3. WatchedResourceEventHandler (FactPublisher)         3. PodEventHandler (FactPublisher)
- *    4. LedgerLoop                                          4. LedgerLoop
- *    5. Scheduler                                           5. Scheduler (DoorDispatcher)
+ *    4. LedgerLoop (Inbox)                                  4. LedgerLoop (Inbox)
+ *    5. Scheduler (EventHandlers, ComponentDispatcher)      5. Scheduler (EventHandlers, ComponentDispatcher)
  *    6. GodelDoor.onFact (OriginalPodVerifier)              6. GodelDoor.onPodDelete
  *    7. GodelReservationController.onUpsert                 7. DeletedPodController.onPodDelete
  *    8. ReturnHoldRefresher (ReservationStateUpdater)       8. PlannedReservations (ReservationPlanner)
- *    9. DefaultDoorContext (SchedulingContext)              9. DefaultDoorContext (SchedulingContext)
+ *    9. ComponentHandle (SchedulingContext)                 9. ComponentHandle (SchedulingContext)
  *   10. Ledger                                             10. Ledger
  * }</pre>
  *
  * <h2>From the ledger to the wire</h2>
  *
- * A turn ends with {@link dev.berth.core.door.godel.GodelDoor#reconcile}, which compares what the API server shows with what
- * it should show.
+ * A turn calls {@link dev.berth.core.door.godel.GodelDoor#reconcile}, which compares the observed objects with the
+ * desired ones.
  *
  * <pre>{@code
  *   create a Reservation                                   mark a Reservation Matched, or delete it
  *    1. ReservationCreator (Reconciler, DeletedPod)         1. GodelReservationWriter (Reconciler, ResurrectionGuard)
- *    2. DefaultDoorContext (SchedulingContext)              2. DefaultDoorContext (SchedulingContext)
+ *    2. ComponentHandle (SchedulingContext)                 2. ComponentHandle (SchedulingContext)
  *    3. LedgerLoop (EffectQueue)                            3. LedgerLoop (EffectQueue)
  *    4. WriteDispatcher                                     4. WriteDispatcher
  *    5. EffectWriter (WriteEncoders, GodelApi.create)       5. EffectWriter (WriteEncoders, GodelApi.markMatched, delete)

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -28,11 +29,18 @@ public final class ApiWatch implements AutoCloseable {
     private final List<String> seen = new ArrayList<>();
 
     private sealed interface Item {
-        record Json(JsonNode event) implements Item {}
+        record Json(JsonNode event) implements Item {
+
+            Event asEvent() {
+                return new Event(event.path("type").asText(), event.path("object"));
+            }
+        }
 
         record Frame(ProtoMessage event) implements Item {}
 
-        record End(String how) implements Item {}
+        record EndedByServer() implements Item {}
+
+        record Broken(IOException cause) implements Item {}
     }
 
     /** One event of a watch in JSON. */
@@ -64,7 +72,19 @@ public final class ApiWatch implements AutoCloseable {
     public Event next() {
         Item item = take();
         if (item instanceof Item.Json json) {
-            return new Event(json.event().path("type").asText(), json.event().path("object"));
+            return json.asEvent();
+        }
+        throw new AssertionError("%s gave no event in JSON but (%s), after %s".formatted(name, item, seen));
+    }
+
+    /** The next event of a watch in JSON, or nothing where the server ended the watch. */
+    public Optional<Event> nextOrEnd() {
+        Item item = take();
+        if (item instanceof Item.Json json) {
+            return Optional.of(json.asEvent());
+        }
+        if (item instanceof Item.EndedByServer) {
+            return Optional.empty();
         }
         throw new AssertionError("%s gave no event in JSON but (%s), after %s".formatted(name, item, seen));
     }
@@ -100,15 +120,12 @@ public final class ApiWatch implements AutoCloseable {
     /** Waits until the server ends the watch, and returns the events before that. */
     public List<Event> awaitEnd() {
         List<Event> events = new ArrayList<>();
-        while (true) {
-            Item item = take();
-            if (item instanceof Item.Json json) {
-                events.add(new Event(
-                        json.event().path("type").asText(), json.event().path("object")));
-            } else {
-                return events;
-            }
+        Optional<Event> event = nextOrEnd();
+        while (event.isPresent()) {
+            events.add(event.get());
+            event = nextOrEnd();
         }
+        return events;
     }
 
     private Item take() {
@@ -130,10 +147,10 @@ public final class ApiWatch implements AutoCloseable {
             while (events.hasNextValue()) {
                 items.add(new Item.Json(events.nextValue()));
             }
-            items.add(new Item.End("ended by the server"));
+            items.add(new Item.EndedByServer());
         } catch (IOException e) {
             LOG.debug("{} broke", name, e);
-            items.add(new Item.End("broken: " + e));
+            items.add(new Item.Broken(e));
         }
     }
 
@@ -146,10 +163,10 @@ public final class ApiWatch implements AutoCloseable {
             }
         } catch (EOFException e) {
             LOG.debug("{} ended", name, e);
-            items.add(new Item.End("ended by the server"));
+            items.add(new Item.EndedByServer());
         } catch (IOException e) {
             LOG.debug("{} broke", name, e);
-            items.add(new Item.End("broken: " + e));
+            items.add(new Item.Broken(e));
         }
     }
 

@@ -11,7 +11,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code --disable-doors}: the doors that are disabled. */
-final class DisabledDoorsOption {
+public final class DisabledDoorsOption {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec = CommandSpec.create();
 
@@ -23,7 +23,7 @@ final class DisabledDoorsOption {
                     "Disables this door, or several: koordinator, godel, node-annotation," + " globalreserve, devices.")
     private List<String> names = new ArrayList<>();
 
-    Set<DoorName> doors() {
+    public Set<DoorName> doors() {
         Set<DoorName> doors = EnumSet.noneOf(DoorName.class);
         for (String name : names) {
             try {

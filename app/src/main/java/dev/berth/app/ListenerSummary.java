@@ -6,11 +6,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The messages about the addresses on which Berth listens. */
-final class ListenerSummary {
+public final class ListenerSummary {
     private ListenerSummary() {}
 
     /** A sentence for each open listener. */
-    static List<String> describe(Berth berth) {
+    public static List<String> describe(Berth berth) {
         return Stream.of(
                         berth.globalReserveUrl().map("Other schedulers reserve room by POST %s/reserve"::formatted),
                         berth.extenderUrl()

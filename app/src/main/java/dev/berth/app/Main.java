@@ -1,10 +1,19 @@
 package dev.berth.app;
 
+import dev.berth.app.cli.Console;
+import dev.berth.app.cli.ExitCode;
+import dev.berth.app.cli.HelpOption;
+import dev.berth.app.cli.LogLevel;
+import dev.berth.app.cli.UsageMessages;
+import dev.berth.app.cli.UserError;
 import dev.berth.app.log.LogFormat;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -16,29 +25,18 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
 import picocli.CommandLine.Spec;
 
-/** The command {@code berth}. */
+/**
+ * The command {@code berth} with all that works on a cluster which is there already. The module {@code up} adds
+ * {@code berth up}.
+ */
 @Command(
         name = "berth",
         description = "Keeps places on Kubernetes nodes for pods that are not there yet.",
-        subcommands = {UpCommand.class, RunCommand.class, InstallCommand.class, VersionCommand.class},
         synopsisSubcommandLabel = "COMMAND",
         versionProvider = VersionCommand.class,
-        footer = {
-            "",
-            "Start with: berth up",
-            "",
-            "Exit codes: 0 all went well, 1 it failed and says why, 2 the command line or a setting is wrong."
+        footer = {"", "Exit codes: 0 all went well, 1 it failed and says why, 2 the command line or a setting is wrong."
         })
 public final class Main implements Runnable {
-    /** The exit codes. */
-    static final class ExitCode {
-        static final int OK = 0;
-        static final int FAILED = 1;
-        static final int USAGE = 2;
-
-        private ExitCode() {}
-    }
-
     private static final Logger LOG = LoggerFactory.getLogger(Main.class);
 
     @Option(names = "--version", versionHelp = true, description = "Says which Berth this is and what it runs on.")
@@ -52,8 +50,16 @@ public final class Main implements Runnable {
         System.exit(commandLine(System.getenv()).execute(args));
     }
 
-    static CommandLine commandLine(Map<String, String> environment) {
+    /**
+     * The commands of this module and {@code more}.
+     *
+     * @param more help lists these first
+     */
+    public static CommandLine commandLine(Map<String, String> environment, Callable<?>... more) {
         CommandLine berth = new CommandLine(new Main());
+        List<Object> commands = new ArrayList<>(List.of(more));
+        commands.addAll(List.of(new RunCommand(), new InstallCommand(), new VersionCommand()));
+        commands.forEach(berth::addSubcommand);
         berth.addMixin("help", new HelpOption());
         berth.getSubcommands().values().forEach(command -> command.addMixin("help", new HelpOption()));
         return berth.setCaseInsensitiveEnumValuesAllowed(true)
@@ -66,7 +72,13 @@ public final class Main implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "a command is missing: up, run, install or version");
+        throw new ParameterException(spec.commandLine(), "a command is missing: " + joinCommands());
+    }
+
+    private String joinCommands() {
+        List<String> names = List.copyOf(spec.subcommands().keySet());
+        int last = names.size() - 1;
+        return String.join(", ", names.subList(0, last)) + " or " + names.get(last);
     }
 
     /** A wrong setting must not prevent the help. */

@@ -1,5 +1,8 @@
 package dev.berth.app;
 
+import dev.berth.app.cli.Console;
+import dev.berth.app.cli.Shutdown;
+import dev.berth.app.cli.UserError;
 import dev.berth.app.config.Config;
 import dev.berth.app.config.ConfigFile;
 import dev.berth.app.config.DoorName;

@@ -1,5 +1,6 @@
 package dev.berth.app;
 
+import dev.berth.app.cli.Version;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;

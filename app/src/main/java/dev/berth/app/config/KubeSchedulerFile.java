@@ -1,6 +1,6 @@
 package dev.berth.app.config;
 
-import dev.berth.app.UserError;
+import dev.berth.app.cli.UserError;
 import dev.berth.core.queue.BackoffPolicy;
 import dev.berth.kubernetes.schedulerconfig.KubeSchedulerConfiguration;
 import java.io.IOException;

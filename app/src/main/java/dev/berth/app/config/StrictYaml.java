@@ -8,7 +8,7 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import dev.berth.app.UserError;
+import dev.berth.app.cli.UserError;
 import dev.berth.kubernetes.kubeconfig.YamlErrors;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -2,7 +2,7 @@ package dev.berth.app.diagnostics;
 
 import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.UnixOperatingSystemMXBean;
-import dev.berth.app.Version;
+import dev.berth.app.cli.Version;
 import dev.berth.http.diagnostics.MetricsApi;
 import dev.berth.http.diagnostics.PrometheusText;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.berth.app.run;
 
-import dev.berth.app.UserError;
+import dev.berth.app.cli.UserError;
 import dev.berth.kubernetes.kubeconfig.ClientConfig;
 import dev.berth.kubernetes.kubeconfig.ClientConfigException;
 import dev.berth.kubernetes.kubeconfig.InClusterConfig;

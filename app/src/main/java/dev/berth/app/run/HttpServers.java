@@ -1,6 +1,6 @@
 package dev.berth.app.run;
 
-import dev.berth.app.UserError;
+import dev.berth.app.cli.UserError;
 import dev.berth.app.config.Config;
 import dev.berth.app.config.DiagnosticsSettings;
 import dev.berth.app.config.ExtenderSettings;

@@ -1,6 +1,6 @@
 package dev.berth.app.run;
 
-import dev.berth.app.UserError;
+import dev.berth.app.cli.UserError;
 import dev.berth.http.HttpListener;
 import dev.berth.http.ListenerSettings;
 import dev.berth.http.Router;

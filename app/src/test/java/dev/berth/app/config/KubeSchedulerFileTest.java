@@ -3,7 +3,7 @@ package dev.berth.app.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.app.UserError;
+import dev.berth.app.cli.UserError;
 import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.score.ScoreWeights;
 import dev.berth.core.placement.score.ScoringStrategy;

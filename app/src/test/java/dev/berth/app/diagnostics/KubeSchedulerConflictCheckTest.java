@@ -2,14 +2,14 @@ package dev.berth.app.diagnostics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.app.up.LocalCluster;
-import dev.berth.app.up.NodeSize;
 import dev.berth.kubernetes.api.ApiClient;
 import dev.berth.kubernetes.http2.ConnectionSettings;
 import dev.berth.kubernetes.kubeconfig.ClientConfig;
 import dev.berth.kubernetes.time.TaskTimer;
+import dev.berth.sandbox.SandboxApiServer;
 import dev.berth.sandbox.endpoints.BodyResponse;
 import dev.berth.sandbox.endpoints.RestRequest;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -18,6 +18,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,32 +29,29 @@ import org.junit.jupiter.api.Timeout;
 class KubeSchedulerConflictCheckTest {
     private static final Set<String> BOTH = Set.of("berth-scheduler", "default-scheduler");
 
-    private LocalCluster.Running cluster;
+    private SandboxApiServer server;
     private ApiClient client;
     private final Instant renewed = Instant.parse("2026-01-01T00:00:00Z");
 
     @BeforeEach
-    void start() throws InterruptedException {
-        cluster = LocalCluster.start(LocalCluster.Plan.of(1, new NodeSize("8", "32Gi", 110)), InstantSource.system());
-        ClientConfig access = ClientConfig.withBearerToken(
-                URI.create(cluster.url()),
-                cluster.server().caCertificatePem(),
-                cluster.server().token());
+    void start() throws IOException {
+        server = SandboxApiServer.start(SandboxApiServer.Options.of(InstantSource.system(), new SplittableRandom(1)));
+        ClientConfig access =
+                ClientConfig.withBearerToken(URI.create(server.url()), server.caCertificatePem(), server.token());
         client = new ApiClient(access, ConnectionSettings.DEFAULT, "test");
     }
 
     @AfterEach
     void end() {
         client.close();
-        cluster.close();
+        server.close();
     }
 
     private void kubeSchedulerRenewsItsLease() {
         String json = """
                 {"apiVersion":"coordination.k8s.io/v1","kind":"Lease","metadata":{"name":"kube-scheduler"},
                  "spec":{"holderIdentity":"host-1_uid","leaseDurationSeconds":15,"renewTime":"2026-01-01T00:00:00.000000Z"}}""";
-        BodyResponse bodyResponse = (BodyResponse) cluster.server()
-                .api()
+        BodyResponse bodyResponse = (BodyResponse) server.api()
                 .handle(RestRequest.of("POST", "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases")
                         .withBody("application/json", json.getBytes(StandardCharsets.UTF_8)));
         assertThat(bodyResponse.code()).isEqualTo(201);

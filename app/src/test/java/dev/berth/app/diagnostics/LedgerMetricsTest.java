@@ -12,6 +12,7 @@ import dev.berth.core.cluster.PodUid;
 import dev.berth.core.ledger.Assumption;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.http.diagnostics.PrometheusText;
+import dev.berth.testkit.metrics.ExpositionFormat;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

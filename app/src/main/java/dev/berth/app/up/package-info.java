@@ -1,5 +1,0 @@
-/** {@code berth up}: a sandbox cluster with API server, controllers, simulated nodes and Berth in one process. */
-@NullMarked
-package dev.berth.app.up;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** All doors at once, and what is left of them after a kill. */
-@NullMarked
-package dev.berth.app.pages.alldoors;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Holds inside holds: pods that preempt, return and finish where a reservation keeps their room. */
-@NullMarked
-package dev.berth.app.pages.draws;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Pods whose volumes are bound only when it is known where the pod goes. */
-@NullMarked
-package dev.berth.app.pages.volumebinding;
-
-import org.jspecify.annotations.NullMarked;

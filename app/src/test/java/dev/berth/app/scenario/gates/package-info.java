@@ -1,5 +1,0 @@
-/** Pods whose turn has not come, or that are not Berth's to place, asked of a whole cluster. */
-@NullMarked
-package dev.berth.app.scenario.gates;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** What comes between a decision and its bind, or changes on the way, asked of a whole cluster. */
-@NullMarked
-package dev.berth.app.scenario.inflight;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Pods that take the place of others: who goes, how, for whom, and for whom nobody does. */
-@NullMarked
-package dev.berth.app.scenario.preemption;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Which of the nodes that take a pod it goes to, asked of a whole cluster. */
-@NullMarked
-package dev.berth.app.scenario.scoring;
-
-import org.jspecify.annotations.NullMarked;

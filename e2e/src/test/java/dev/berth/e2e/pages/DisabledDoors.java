@@ -1,0 +1,16 @@
+package dev.berth.e2e.pages;
+
+import dev.berth.app.config.DoorName;
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/** Doors that Berth does not open on the clusters of a {@link UserPage}. */
+@Documented
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.TYPE)
+public @interface DisabledDoors {
+    DoorName[] value();
+}

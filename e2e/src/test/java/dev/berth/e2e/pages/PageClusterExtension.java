@@ -1,0 +1,54 @@
+package dev.berth.e2e.pages;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.berth.app.config.DoorName;
+import dev.berth.testkit.stage.Stage;
+import java.io.IOException;
+import java.util.Set;
+import org.junit.jupiter.api.extension.BeforeClassTemplateInvocationCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+import org.junit.platform.commons.support.AnnotationSupport;
+
+/** Starts a cluster for a page on each of its stages, and closes it after the page's last test there. */
+final class PageClusterExtension implements BeforeClassTemplateInvocationCallback, ParameterResolver {
+    private static final ExtensionContext.Namespace STORE =
+            ExtensionContext.Namespace.create(PageClusterExtension.class);
+
+    @Override
+    public void beforeClassTemplateInvocation(ExtensionContext page) throws IOException, InterruptedException {
+        PageCluster cluster = start(Stage.of(page), disabledDoors(page.getRequiredTestClass()));
+        // JUnit closes what is in the store when the page's tests on this stage have ended.
+        page.getStore(STORE).put(PageCluster.class, cluster);
+        cluster.kubectl()
+                .run("wait node --all --for=condition=Ready --timeout=60s")
+                .ok();
+    }
+
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext test) {
+        return parameter.getParameter().getType() == PageCluster.class;
+    }
+
+    @Override
+    public Object resolveParameter(ParameterContext parameter, ExtensionContext test) {
+        return requireNonNull(test.getStore(STORE).get(PageCluster.class));
+    }
+
+    private static PageCluster start(Stage stage, Set<DoorName> disabledDoors)
+            throws IOException, InterruptedException {
+        return switch (stage) {
+            case SANDBOX -> new UpPageCluster(disabledDoors);
+            case REAL -> new RealPageCluster(disabledDoors);
+            case KUBE_SCHEDULER -> throw new IllegalArgumentException("kube-scheduler serves no page");
+        };
+    }
+
+    private static Set<DoorName> disabledDoors(Class<?> page) {
+        return AnnotationSupport.findAnnotation(page, DisabledDoors.class)
+                .map(disabled -> Set.of(disabled.value()))
+                .orElse(Set.of());
+    }
+}

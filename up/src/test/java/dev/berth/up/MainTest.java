@@ -1,0 +1,236 @@
+package dev.berth.up;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.app.config.DoorName;
+import dev.berth.app.config.DoorSettings;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+class MainTest {
+    @TempDir
+    private Path folder = Path.of("");
+
+    private record Run(int exit, String out, String err) {}
+
+    @ParameterizedTest
+    @ValueSource(strings = {"version", "--version"})
+    void theVersionIsPrinted(String word) {
+        Run run = berth(word);
+        assertThat(run.exit()).isZero();
+        assertThat(run.out()).matches("berth \\d+\\.\\d+\\.\\d+\\S* \\(Java 1\\d.*\\)\\R|berth .*\\(Java \\d+.*\\)\\R");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--help", "up --help", "run --help", "install --help", "version --help"})
+    void everyCommandPrintsHelp(String words) {
+        Run run = berth(words.split(" "));
+        assertThat(run.exit()).isZero();
+        assertThat(run.out()).startsWith("Usage: berth").contains("--help");
+    }
+
+    @Test
+    void aMissingCommandIsAUsageError() {
+        Run run = berth();
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err()).contains("a command is missing: up, run, install or version", "Maybe: berth --help");
+    }
+
+    @Test
+    void anUnknownOptionIsReportedWithASuggestion() {
+        Run run = berth("up", "--node", "3");
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err())
+                .contains("option (--node) is not known to berth up", "--nodes")
+                .doesNotContain("at dev.berth", "Exception");
+    }
+
+    @Test
+    void aMalformedNumberIsReported() {
+        Run run = berth("up", "--nodes", "many");
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err()).startsWith("berth: --nodes (many) must be a whole number");
+        assertThat(berth("up", "--globalreserve-port", "x").err())
+                .startsWith("berth: --globalreserve-port (x) must be a whole number");
+        assertThat(berth("install", "--crds-only=perhaps").err())
+                .startsWith("berth: --crds-only (perhaps) must be true or false");
+    }
+
+    @Test
+    void anUnknownCommandIsReportedWithTheKnownOnes() {
+        Run run = berth("upp");
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err())
+                .startsWith("berth: command (upp) is not known. Known: up, run, install, version")
+                .contains("Maybe: berth --help");
+        assertThat(berth("version", "now").err()).startsWith("berth: berth version takes options only, and (now)");
+    }
+
+    @Test
+    void everyCommandHasAOneSentenceDescription() {
+        for (CommandLine command : Main.commandLine(Map.of()).getSubcommands().values()) {
+            assertThat(command.getCommandSpec().usageMessage().description()[0]).endsWith(".");
+            command.getCommandSpec()
+                    .options()
+                    .forEach(option -> assertThat(option.description()).hasSize(1));
+        }
+    }
+
+    @Test
+    void anInvalidLogLevelIsReportedUnlessHelpIsRequested() {
+        Map<String, String> wrong = Map.of("BERTH_LOG_LEVEL", "loud");
+        assertThat(berth(wrong, "version").exit()).isEqualTo(2);
+        assertThat(berth(wrong, "version").err()).startsWith("berth: BERTH_LOG_LEVEL (loud) must be one of");
+        assertThat(berth(wrong, "--help").exit()).isZero();
+        assertThat(berth(wrong, "up", "--help").out()).startsWith("Usage: berth up");
+        assertThat(berth(Map.of("BERTH_LOG_LEVEL", ""), "version").exit()).isZero();
+    }
+
+    @Test
+    void upPrintsEnabledAndDisabledDoors() {
+        DoorSettings all = DoorSettings.DEFAULT;
+        assertThat(UpCommand.describeDoors(all))
+                .isEqualTo("Open doors: koordinator, godel, node-annotation, globalreserve, devices."
+                        + " What to write for each is in docs/doors");
+        assertThat(UpCommand.describeDoors(
+                        all.withDisabled(Set.of(DoorName.GODEL, DoorName.GLOBALRESERVE, DoorName.DEVICES))))
+                .startsWith("Open doors: koordinator, node-annotation; disabled: godel, globalreserve, devices.");
+        assertThat(UpCommand.describeDoors(all.withDisabled(all.enabled())))
+                .startsWith("Open doors: none; disabled: koordinator, ");
+    }
+
+    @Test
+    void theNodeCountIsSingularForOneNode() {
+        NodeSize size = new NodeSize("8", "32Gi", 110);
+        assertThat(UpCommand.describeNodes(1, size)).isEqualTo("1 node with " + size);
+        assertThat(UpCommand.describeNodes(2, size)).isEqualTo("2 nodes with %s each".formatted(size));
+    }
+
+    @Test
+    void anOutOfRangeNumberIsReportedWithItsRange() {
+        assertThat(berth("up", "--nodes", "0").err()).contains("--nodes (0) must be from 1 to 15000");
+        assertThat(berth("up", "--port", "70000").err()).contains("--port (70000) must be from 0 to 65535");
+        assertThat(berth("up", "--globalreserve-port", "-1").err())
+                .contains("--globalreserve-port (-1) must be from 0 to 65535");
+    }
+
+    @Test
+    void aMalformedQuantityIsReported() {
+        Run run = berth("up", "--memory", "32Gigs");
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err()).contains("--memory", "32Gigs");
+    }
+
+    @Test
+    void aForeignKubeconfigIsNotOverwritten() throws Exception {
+        Path file = Files.writeString(folder.resolve("config"), "apiVersion: v1\n");
+        Run run = berth("up", "--kubeconfig", file.toString());
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err()).contains(file.toString(), "not one of ours");
+        assertThat(file).hasContent("apiVersion: v1");
+    }
+
+    @Test
+    void aFolderIsRejectedAsKubeconfig() {
+        assertThat(berth("up", "--kubeconfig", folder.toString()).err()).contains("is a folder");
+    }
+
+    @Test
+    void aMissingKubeconfigIsReported() {
+        Run run = berth("run", "--kubeconfig", "no/such/file");
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err()).contains("no/such/file").doesNotContain("at dev.berth", "Exception");
+    }
+
+    @Test
+    void anUnknownConfigurationKeyStopsTheCommand() throws Exception {
+        Path config = Files.writeString(folder.resolve("berth.yaml"), "schedulerName: x\n");
+        Run run = berth("run", "--config", config.toString());
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err()).contains("berth.yaml: key (schedulerName) is not known");
+    }
+
+    @Test
+    void installManifestsGrantNoWildcards() {
+        Run run = berth("install");
+        assertThat(run.exit()).isZero();
+        assertThat(run.out()).contains("kind: ClusterRole", "pods/binding").doesNotContain("'*'", "\"*\"", "[*]");
+        assertThat(berth("install", "--crds-only").out())
+                .contains("name: reservations.scheduling.koordinator.sh", "name: storedholds.berth.dev")
+                .doesNotContain("ClusterRole");
+    }
+
+    @Test
+    void aDisabledDoorIsNotInstalled() {
+        String all = berth("install").out();
+        String some = berth("install", "--disable-doors", "godel,devices").out();
+        assertThat(all).contains("reservations.scheduling.godel.kubewharf.io", "deployments", "extensions.berth.dev");
+        assertThat(some)
+                .contains("reservations.scheduling.koordinator.sh", "storedholds.berth.dev", "resources: [storedholds]")
+                .doesNotContain("godel", "deployments", "extensions.berth.dev");
+        String none = berth(
+                        "install",
+                        "--disable-doors=koordinator",
+                        "--disable-doors=godel,node-annotation,globalreserve,devices")
+                .out();
+        assertThat(none).contains("pods/binding").doesNotContain("CustomResourceDefinition", "reservations", "holds");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"up", "run", "install"})
+    void anUnknownDoorIsReportedWithTheKnownDoors(String command) {
+        Run run = berth(command, "--disable-doors", "comeback");
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err())
+                .startsWith("berth: --disable-doors (comeback) is no door. Doors: " + DoorName.join())
+                .contains("Maybe: berth %s --help".formatted(command));
+        assertThat(berth(command, "--help").out().replaceAll("\\s+", " ")).contains(DoorName.join());
+    }
+
+    /** No alias is kept. */
+    @ParameterizedTest
+    @CsvSource({"up, --without", "run, --without", "install, --without", "up, --reserve-port"})
+    void aFlagOfAnEarlierVersionIsUnknown(String command, String flag) {
+        Run run = berth(command, flag, "0");
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err())
+                .startsWith("berth: option (%s) is not known to berth %s".formatted(flag, command))
+                .contains("Maybe: berth %s --help".formatted(command));
+    }
+
+    @Test
+    void theGlobalReserveApiRequiresItsDoor() throws Exception {
+        Path config = Files.writeString(folder.resolve("berth.yaml"), "globalreserve: {api: {enabled: true}}\n");
+        Run run = berth("run", "--config", config.toString(), "--disable-doors", "globalreserve");
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err())
+                .startsWith(
+                        "berth: globalreserve.api.enabled (true) needs the door (globalreserve), which is disabled");
+        assertThat(berth("up", "--disable-doors", "globalreserve", "--globalreserve-port", "0")
+                        .err())
+                .startsWith("berth: --globalreserve-port (0) has no effect: the door (globalreserve) is disabled");
+    }
+
+    private static Run berth(String... words) {
+        return berth(Map.of(), words);
+    }
+
+    private static Run berth(Map<String, String> environment, String... words) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        CommandLine command =
+                Main.commandLine(environment).setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+        int exit = command.execute(words);
+        return new Run(exit, out.toString(), err.toString());
+    }
+}

@@ -1,8 +1,5 @@
 package dev.berth.client;
 
-import dev.berth.core.door.globalreserve.ReservePool;
-import dev.berth.core.door.globalreserve.ReserveRequest;
-import dev.berth.core.door.globalreserve.ReserveResponse;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -13,12 +10,12 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The reserve pool of a remote Berth, over its Reserve API. Every failure is a response with a message. A pod without a
- * successful response counts as not reserved; if Berth reserved it and the response was lost, the place expires by
- * itself.
+ * The pool of places that all schedulers reserve from before they bind, in a Berth that runs elsewhere. Calls wait for the
+ * response. A connection that fails is a response with an error, not an exception: the group is not reserved, or Berth
+ * reserved it and the reservation expires by itself. Safe from any thread.
  */
-public final class RemoteReservePool implements ReservePool {
-    /** The timeout of known callers; Berth answers sooner. */
+public final class RemoteReservePool {
+    /** As long as known callers wait; Berth answers sooner. */
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private static final int OK = 200;
@@ -39,7 +36,11 @@ public final class RemoteReservePool implements ReservePool {
                 .build();
     }
 
-    @Override
+    /**
+     * Reserves a place for each pod of the group, or for none. A reserved place outlives Berth's process. Reserving again
+     * for a pod replaces what the same scheduler has reserved for it. A caller that is interrupted does not know the
+     * result: it unreserves to be sure.
+     */
     public ReserveResponse reserve(ReserveRequest request) throws InterruptedException {
         try {
             HttpResponse<byte[]> response = post("/reserve", request);
@@ -55,7 +56,10 @@ public final class RemoteReservePool implements ReservePool {
         }
     }
 
-    @Override
+    /**
+     * Releases what this scheduler has reserved for the pods, on whatever node. A second call changes nothing. The places
+     * of another scheduler stay, and the response says so.
+     */
     public ReserveResponse unreserve(ReserveRequest request) throws InterruptedException {
         try {
             HttpResponse<byte[]> response = post("/unreserve", request);

@@ -4,18 +4,13 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import dev.berth.core.cluster.HostPort;
-import dev.berth.core.cluster.Pod;
-import dev.berth.core.cluster.PodPhase;
-import dev.berth.core.door.globalreserve.ReserveRequest;
-import dev.berth.core.door.globalreserve.ReserveResponse;
-import dev.berth.core.resource.Resources;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** Encodes requests and decodes responses. A pod is written with its identity and its requests alone. */
 final class ReserveJsonCodec {
@@ -29,12 +24,12 @@ final class ReserveJsonCodec {
             out.writeStartObject();
             out.writeArrayFieldStart("Pods");
             for (ReserveRequest.PodAssignment podAssignment : request.assignments()) {
-                write(out, podAssignment.pod());
+                write(out, podAssignment.pod(), request.schedulerName());
             }
             out.writeEndArray();
             out.writeArrayFieldStart("Nodes");
-            for (ReserveRequest.PodAssignment seat : request.assignments()) {
-                out.writeString(seat.nodeName());
+            for (ReserveRequest.PodAssignment podAssignment : request.assignments()) {
+                out.writeString(podAssignment.nodeName());
             }
             out.writeEndArray();
             out.writeStringField("SchedulerName", request.schedulerName());
@@ -45,57 +40,47 @@ final class ReserveJsonCodec {
         return bytes.toByteArray();
     }
 
-    private static void write(JsonGenerator out, Pod pod) throws IOException {
+    private static void write(JsonGenerator out, Pod pod, String schedulerName) throws IOException {
         out.writeStartObject();
         out.writeObjectFieldStart("metadata");
         out.writeStringField("name", pod.name());
         out.writeStringField("namespace", pod.namespace());
-        out.writeStringField("uid", pod.uid().value());
+        out.writeStringField("uid", pod.uid());
         out.writeEndObject();
         out.writeObjectFieldStart("spec");
-        out.writeStringField("schedulerName", pod.schedulerName());
+        out.writeStringField("schedulerName", schedulerName);
         out.writeArrayFieldStart("containers");
-        writeContainer(out, pod.spec().requests(), pod.spec().hostPorts());
+        writeContainer(out, pod);
         out.writeEndArray();
         out.writeEndObject();
         out.writeObjectFieldStart("status");
-        out.writeStringField("phase", phaseName(pod.phase()));
+        out.writeStringField("phase", pod.phase());
         out.writeEndObject();
         out.writeEndObject();
     }
 
-    /** The sum of all containers, because only the sum counts. */
-    private static void writeContainer(JsonGenerator out, Resources requests, List<HostPort> ports) throws IOException {
+    /** One container with what all of them request: only the sum counts. */
+    private static void writeContainer(JsonGenerator out, Pod pod) throws IOException {
         out.writeStartObject();
         out.writeStringField("name", "all");
         out.writeObjectFieldStart("resources");
         out.writeObjectFieldStart("requests");
-        for (Map.Entry<String, String> request : requests.toQuantities().entrySet()) {
+        for (Map.Entry<String, String> request : new TreeMap<>(pod.requests()).entrySet()) {
             out.writeStringField(request.getKey(), request.getValue());
         }
         out.writeEndObject();
         out.writeEndObject();
         out.writeArrayFieldStart("ports");
-        for (HostPort port : ports) {
+        for (Pod.HostPort port : pod.hostPorts()) {
             out.writeStartObject();
             out.writeNumberField("containerPort", port.port());
             out.writeNumberField("hostPort", port.port());
-            out.writeStringField("hostIP", port.address());
+            out.writeStringField("hostIP", port.hostIp());
             out.writeStringField("protocol", port.protocol());
             out.writeEndObject();
         }
         out.writeEndArray();
         out.writeEndObject();
-    }
-
-    private static String phaseName(PodPhase phase) {
-        return switch (phase) {
-            case PENDING -> "Pending";
-            case RUNNING -> "Running";
-            case SUCCEEDED -> "Succeeded";
-            case FAILED -> "Failed";
-            case UNKNOWN -> "Unknown";
-        };
     }
 
     /**

@@ -1,4 +1,4 @@
-/** The Java client of the Reserve API: {@link dev.berth.client.RemoteReservePool} reserves places in a remote Berth. */
+/** The Reserve API of a Berth that runs elsewhere, from Java. It needs nothing of Berth's other modules. */
 @NullMarked
 package dev.berth.client;
 

@@ -4,9 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.client.RemoteReservePool;
+import dev.berth.client.ReserveRequest.PodAssignment;
+import dev.berth.core.cluster.HostPort;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodPhase;
 import dev.berth.core.door.globalreserve.ReservePool;
 import dev.berth.core.door.globalreserve.ReserveRequest;
 import dev.berth.core.door.globalreserve.ReserveResponse;
+import dev.berth.core.resource.Quantity;
+import dev.berth.core.resource.ResourceName;
+import dev.berth.core.resource.Resources;
 import dev.berth.http.HttpListener;
 import dev.berth.http.ListenerSettings;
 import dev.berth.http.Router;
@@ -15,6 +22,7 @@ import dev.berth.kubernetes.door.globalreserve.JsonPodReader;
 import java.io.IOException;
 import java.net.URI;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -29,7 +37,56 @@ final class RemoteReservePoolTest extends ReservePoolContract {
         HttpListener open = HttpListener.start(
                 "test-reserve", ListenerSettings.of(ListenerSettings.LOOPBACK, 0), router, new ByteBudget(10_000_000));
         listener = Optional.of(open);
-        return new RemoteReservePool(URI.create(open.url() + "/"));
+        return new FromCorePods(new RemoteReservePool(URI.create(open.url() + "/")));
+    }
+
+    /** What the contract asks for, as a scheduler in another process asks for it. */
+    private record FromCorePods(RemoteReservePool remote) implements ReservePool {
+        @Override
+        public ReserveResponse reserve(ReserveRequest request) throws InterruptedException {
+            return toCore(remote.reserve(toClient(request)));
+        }
+
+        @Override
+        public ReserveResponse unreserve(ReserveRequest request) throws InterruptedException {
+            return toCore(remote.unreserve(toClient(request)));
+        }
+
+        private static dev.berth.client.ReserveRequest toClient(ReserveRequest request) {
+            return new dev.berth.client.ReserveRequest(
+                    request.schedulerName(),
+                    request.assignments().stream()
+                            .map(assignment -> new PodAssignment(toClient(assignment.pod()), assignment.nodeName()))
+                            .toList());
+        }
+
+        private static dev.berth.client.Pod toClient(Pod pod) {
+            dev.berth.client.Pod plain = dev.berth.client.Pod.of(
+                            pod.namespace(), pod.name(), pod.uid().value())
+                    .withPhase(phaseName(pod.phase()));
+            Resources requests = pod.spec().requests();
+            for (int i = 0; i < requests.size(); i++) {
+                ResourceName resource = requests.nameAt(i);
+                plain = plain.withRequest(
+                        resource.value(),
+                        Quantity.of(resource, requests.amountAt(i)).toString());
+            }
+            for (HostPort port : pod.spec().hostPorts()) {
+                plain = plain.withHostPort(
+                        new dev.berth.client.Pod.HostPort(port.port(), port.protocol(), port.address()));
+            }
+            return plain;
+        }
+
+        private static String phaseName(PodPhase phase) {
+            String upper = phase.name();
+            return upper.charAt(0) + upper.substring(1).toLowerCase(Locale.ROOT);
+        }
+
+        private static ReserveResponse toCore(dev.berth.client.ReserveResponse response) {
+            return new ReserveResponse(
+                    response.requestValid(), response.failedPods(), response.error(), response.details());
+        }
     }
 
     @AfterEach
@@ -43,7 +100,8 @@ final class RemoteReservePoolTest extends ReservePoolContract {
         String url = listener.orElseThrow().url();
         close();
 
-        ReserveResponse answer = new RemoteReservePool(URI.create(url)).reserve(new ReserveRequest("batch", List.of()));
+        dev.berth.client.ReserveResponse answer =
+                new RemoteReservePool(URI.create(url)).reserve(new dev.berth.client.ReserveRequest("batch", List.of()));
 
         assertThat(answer.error()).startsWith("Failed /reserve with URL " + url);
     }

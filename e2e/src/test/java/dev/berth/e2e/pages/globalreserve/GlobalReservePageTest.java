@@ -2,14 +2,14 @@ package dev.berth.e2e.pages.globalreserve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.e2e.pages.UserPage;
+import dev.berth.client.Pod;
 import dev.berth.client.RemoteReservePool;
-import dev.berth.core.cluster.Pod;
+import dev.berth.client.ReserveRequest;
+import dev.berth.client.ReserveResponse;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.door.globalreserve.ReservePool;
-import dev.berth.core.door.globalreserve.ReserveRequest;
 import dev.berth.core.door.globalreserve.ReserveRequest.PodAssignment;
-import dev.berth.core.door.globalreserve.ReserveResponse;
+import dev.berth.e2e.pages.UserPage;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
@@ -150,16 +150,21 @@ final class GlobalReservePageTest extends UserPage {
 
     @Test
     void theJavaClientReservesLocallyAndRemotely() throws Exception {
-        ReservePool far = new RemoteReservePool(
-                URI.create(cluster().berth().globalReserveUrl().orElseThrow()));
-        ReservePool near = cluster().berth().reservePool();
         pod("late", "batch", 1);
-        Pod late = Pod.builder(new PodUid(jsonPath("get pod late", "{.metadata.uid}")), "default", "late")
-                .build();
-        ReserveRequest request = new ReserveRequest("jvm", List.of(new PodAssignment(late, "node-2")));
-
+        String uid = jsonPath("get pod late", "{.metadata.uid}");
+        RemoteReservePool far = new RemoteReservePool(
+                URI.create(cluster().berth().globalReserveUrl().orElseThrow()));
+        Pod late = Pod.of("default", "late", uid).withRequest("cpu", "500m").withRequest("memory", "1Gi");
+        ReserveRequest request = new ReserveRequest("jvm", List.of(new ReserveRequest.PodAssignment(late, "node-2")));
         assertThat(far.reserve(request)).isEqualTo(ReserveResponse.SUCCESS);
-        assertThat(near.unreserve(request)).isEqualTo(ReserveResponse.SUCCESS);
+
+        ReservePool near = cluster().berth().reservePool();
+        dev.berth.core.cluster.Pod same = dev.berth.core.cluster.Pod.builder(new PodUid(uid), "default", "late")
+                .build();
+        assertThat(near.unreserve(new dev.berth.core.door.globalreserve.ReserveRequest(
+                                "jvm", List.of(new PodAssignment(same, "node-2"))))
+                        .succeeded())
+                .isTrue();
 
         eventually(() -> assertThat(run("get storedholds").ok().out()).isEmpty());
     }

@@ -14,10 +14,7 @@ import (
 	batch "k8s.io/api/batch/v1"
 	coordination "k8s.io/api/coordination/v1"
 	core "k8s.io/api/core/v1"
-	discovery "k8s.io/api/discovery/v1"
 	events "k8s.io/api/events/v1"
-	networking "k8s.io/api/networking/v1"
-	node "k8s.io/api/node/v1"
 	policy "k8s.io/api/policy/v1"
 	rbac "k8s.io/api/rbac/v1"
 	scheduling "k8s.io/api/scheduling/v1"
@@ -56,9 +53,7 @@ var metaKinds = []any{
 var kinds = []kind{
 	of("v1", "bindings", core.Binding{}, nil).namespaced().verbs("create"),
 	of("v1", "configmaps", core.ConfigMap{}, core.ConfigMapList{}).namespaced().served().short("cm"),
-	of("v1", "endpoints", core.Endpoints{}, core.EndpointsList{}).namespaced().served().short("ep"),
 	of("v1", "events", core.Event{}, core.EventList{}).namespaced().served().short("ev"),
-	of("v1", "limitranges", core.LimitRange{}, core.LimitRangeList{}).namespaced().served().short("limits"),
 	of("v1", "namespaces", core.Namespace{}, core.NamespaceList{}).served().short("ns").
 		verbs("create,delete,get,list,patch,update,watch").with(sub{name: "finalize", verbs: "update"}, status),
 	of("v1", "nodes", core.Node{}, core.NodeList{}).served().short("no").with(status),
@@ -67,18 +62,14 @@ var kinds = []kind{
 	of("v1", "persistentvolumes", core.PersistentVolume{}, core.PersistentVolumeList{}).served().short("pv").with(status),
 	of("v1", "pods", core.Pod{}, core.PodList{}).namespaced().served().short("po").categories("all").with(
 		sub{"binding", "v1", "Binding", "create"},
-		sub{name: "ephemeralcontainers", verbs: "get,patch,update"},
 		sub{"eviction", "policy/v1", "Eviction", "create"},
 		sub{name: "log", verbs: "get"},
 		sub{name: "resize", verbs: "get,patch,update"},
 		status),
-	of("v1", "podtemplates", core.PodTemplate{}, core.PodTemplateList{}).namespaced(),
 	of("v1", "replicationcontrollers", core.ReplicationController{}, core.ReplicationControllerList{}).
 		namespaced().served().short("rc").categories("all").with(scale, status),
-	of("v1", "resourcequotas", core.ResourceQuota{}, core.ResourceQuotaList{}).namespaced().served().short("quota").with(status),
 	of("v1", "secrets", core.Secret{}, core.SecretList{}).namespaced().served(),
-	of("v1", "serviceaccounts", core.ServiceAccount{}, core.ServiceAccountList{}).namespaced().served().short("sa").
-		with(sub{"token", "authentication.k8s.io/v1", "TokenRequest", "create"}),
+	of("v1", "serviceaccounts", core.ServiceAccount{}, core.ServiceAccountList{}).namespaced().served().short("sa"),
 	of("v1", "services", core.Service{}, core.ServiceList{}).namespaced().served().short("svc").categories("all").with(status),
 	of("apps/v1", "controllerrevisions", apps.ControllerRevision{}, apps.ControllerRevisionList{}).namespaced().served(),
 	of("apps/v1", "daemonsets", apps.DaemonSet{}, apps.DaemonSetList{}).namespaced().served().short("ds").categories("all").with(status),
@@ -88,7 +79,6 @@ var kinds = []kind{
 		namespaced().served().short("rs").categories("all").with(scale, status),
 	of("apps/v1", "statefulsets", apps.StatefulSet{}, apps.StatefulSetList{}).
 		namespaced().served().short("sts").categories("all").with(scale, status),
-	of("batch/v1", "cronjobs", batch.CronJob{}, batch.CronJobList{}).namespaced().short("cj").categories("all").with(status),
 	of("batch/v1", "jobs", batch.Job{}, batch.JobList{}).namespaced().served().categories("all").with(status),
 	of("policy/v1", "poddisruptionbudgets", policy.PodDisruptionBudget{}, policy.PodDisruptionBudgetList{}).
 		namespaced().served().short("pdb").with(status),
@@ -106,11 +96,6 @@ var kinds = []kind{
 	of("rbac.authorization.k8s.io/v1", "clusterroles", rbac.ClusterRole{}, rbac.ClusterRoleList{}).served(),
 	of("rbac.authorization.k8s.io/v1", "rolebindings", rbac.RoleBinding{}, rbac.RoleBindingList{}).namespaced().served(),
 	of("rbac.authorization.k8s.io/v1", "roles", rbac.Role{}, rbac.RoleList{}).namespaced().served(),
-	of("node.k8s.io/v1", "runtimeclasses", node.RuntimeClass{}, node.RuntimeClassList{}).served(),
-	of("discovery.k8s.io/v1", "endpointslices", discovery.EndpointSlice{}, discovery.EndpointSliceList{}).namespaced().served(),
-	of("networking.k8s.io/v1", "ingressclasses", networking.IngressClass{}, networking.IngressClassList{}),
-	of("networking.k8s.io/v1", "ingresses", networking.Ingress{}, networking.IngressList{}).namespaced().short("ing").with(status),
-	of("networking.k8s.io/v1", "networkpolicies", networking.NetworkPolicy{}, networking.NetworkPolicyList{}).namespaced().short("netpol"),
 	of("admissionregistration.k8s.io/v1", "mutatingwebhookconfigurations",
 		admissionregistration.MutatingWebhookConfiguration{}, admissionregistration.MutatingWebhookConfigurationList{}).
 		served().categories("api-extensions"),
@@ -123,12 +108,7 @@ var kinds = []kind{
 	of("apiregistration.k8s.io/v1", "apiservices", apiregistration.APIService{}, apiregistration.APIServiceList{}).
 		served().categories("api-extensions").with(status),
 	of("authentication.k8s.io/v1", "selfsubjectreviews", authentication.SelfSubjectReview{}, nil).verbs("create"),
-	of("authentication.k8s.io/v1", "tokenreviews", authentication.TokenReview{}, nil).verbs("create"),
-	of("authentication.k8s.io/v1", "-", authentication.TokenRequest{}, nil).namespaced().verbs(""),
-	of("authorization.k8s.io/v1", "localsubjectaccessreviews", authorization.LocalSubjectAccessReview{}, nil).namespaced().verbs("create"),
 	of("authorization.k8s.io/v1", "selfsubjectaccessreviews", authorization.SelfSubjectAccessReview{}, nil).verbs("create"),
-	of("authorization.k8s.io/v1", "selfsubjectrulesreviews", authorization.SelfSubjectRulesReview{}, nil).verbs("create"),
-	of("authorization.k8s.io/v1", "subjectaccessreviews", authorization.SubjectAccessReview{}, nil).verbs("create"),
 }
 
 func of(groupVersion, plural string, object, list any) kind {

@@ -11,7 +11,6 @@ import dev.berth.sandbox.defaulting.kind.WorkloadDefaults;
 import dev.berth.sandbox.schema.BuiltInSchemas;
 import dev.berth.sandbox.schema.GroupVersionKind;
 import dev.berth.sandbox.schema.KindSchema;
-import dev.berth.sandbox.unstructured.NestedFields;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -23,17 +22,11 @@ import java.util.function.Consumer;
 public final class Defaults {
     private static final Map<String, Consumer<ObjectNode>> BY_KIND = Map.ofEntries(
             entry("/Pod", PodDefaults::pod),
-            entry(
-                    "/PodTemplate",
-                    template -> PodDefaults.template(NestedFields.getOrCreateObject(template, "template"))),
             entry("/ReplicationController", WorkloadDefaults::replicationController),
             entry("/Service", NetworkDefaults::service),
-            entry("/Endpoints", NetworkDefaults::endpoints),
             entry("/Node", ClusterDefaults::node),
             entry("/Namespace", ClusterDefaults::namespace),
             entry("/Secret", ClusterDefaults::secret),
-            entry("/LimitRange", ClusterDefaults::limitRange),
-            entry("/ResourceQuota", ClusterDefaults::resourceQuota),
             entry("/PersistentVolume", StorageDefaults::volume),
             entry("/PersistentVolumeClaim", StorageDefaults::claim),
             entry("apps/Deployment", WorkloadDefaults::deployment),
@@ -41,13 +34,9 @@ public final class Defaults {
             entry("apps/StatefulSet", WorkloadDefaults::statefulSet),
             entry("apps/DaemonSet", WorkloadDefaults::daemonSet),
             entry("batch/Job", WorkloadDefaults::job),
-            entry("batch/CronJob", WorkloadDefaults::cronJob),
             entry("scheduling.k8s.io/PriorityClass", ClusterDefaults::priorityClass),
             entry("storage.k8s.io/StorageClass", StorageDefaults::storageClass),
             entry("storage.k8s.io/CSIDriver", StorageDefaults::driver),
-            entry("discovery.k8s.io/EndpointSlice", NetworkDefaults::endpointSlice),
-            entry("networking.k8s.io/NetworkPolicy", NetworkDefaults::networkPolicy),
-            entry("networking.k8s.io/IngressClass", NetworkDefaults::ingressClass),
             entry("rbac.authorization.k8s.io/RoleBinding", ClusterDefaults::roleBinding),
             entry("rbac.authorization.k8s.io/ClusterRoleBinding", ClusterDefaults::roleBinding),
             entry("admissionregistration.k8s.io/ValidatingWebhookConfiguration", ClusterDefaults::webhooks),

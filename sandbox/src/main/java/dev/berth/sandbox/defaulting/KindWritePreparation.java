@@ -112,12 +112,6 @@ final class KindWritePreparation {
         }
     }
 
-    static void bumpGenerationOnLabelChange(ObjectNode before, ObjectNode after) {
-        if (!nullSafeEquals(at(before, "metadata", "labels"), at(after, "metadata", "labels"))) {
-            WritePreparation.updateGeneration(before, after);
-        }
-    }
-
     static void prepareCsiDriverForUpdate(ObjectNode before, ObjectNode after) {
         if (!nullSafeEquals(before.path("spec"), after.path("spec"))) {
             WritePreparation.updateGeneration(before, after);

@@ -31,15 +31,12 @@ public final class WritePreparation {
             "/PersistentVolumeClaim",
             "/Service",
             "/ReplicationController",
-            "/ResourceQuota",
             "apps/Deployment",
             "apps/ReplicaSet",
             "apps/StatefulSet",
             "apps/DaemonSet",
             "batch/Job",
-            "batch/CronJob",
             "policy/PodDisruptionBudget",
-            "networking.k8s.io/Ingress",
             "storage.k8s.io/VolumeAttachment",
             "apiregistration.k8s.io/APIService",
             "apiextensions.k8s.io/CustomResourceDefinition");
@@ -48,18 +45,12 @@ public final class WritePreparation {
     private static final Map<String, List<String>> GENERATION_FIELDS = Map.ofEntries(
             entry("/Pod", List.of("spec")),
             entry("/ReplicationController", List.of("spec")),
-            entry("/PodTemplate", List.of("template")),
             entry("apps/Deployment", List.of("spec")),
             entry("apps/ReplicaSet", List.of("spec")),
             entry("apps/StatefulSet", List.of("spec")),
             entry("apps/DaemonSet", List.of("spec")),
             entry("batch/Job", List.of("spec")),
-            entry("batch/CronJob", List.of("spec")),
             entry("policy/PodDisruptionBudget", List.of("spec")),
-            entry("networking.k8s.io/Ingress", List.of("spec")),
-            entry("networking.k8s.io/NetworkPolicy", List.of("spec")),
-            entry("networking.k8s.io/IngressClass", List.of("spec")),
-            entry("discovery.k8s.io/EndpointSlice", List.of("addressType", "endpoints", "ports")),
             entry("scheduling.k8s.io/PriorityClass", List.of()),
             entry("admissionregistration.k8s.io/ValidatingWebhookConfiguration", List.of("webhooks")),
             entry("admissionregistration.k8s.io/MutatingWebhookConfiguration", List.of("webhooks")),
@@ -84,7 +75,6 @@ public final class WritePreparation {
             "apps/Deployment", KindWritePreparation::bumpGenerationOnAnnotationChange,
             "apps/DaemonSet", KindWritePreparation::prepareDaemonSetForUpdate,
             "storage.k8s.io/CSIDriver", KindWritePreparation::prepareCsiDriverForUpdate,
-            "discovery.k8s.io/EndpointSlice", KindWritePreparation::bumpGenerationOnLabelChange,
             "apiextensions.k8s.io/CustomResourceDefinition", KindWritePreparation::prepareCrdForUpdate);
 
     private static final Map<String, BiConsumer<ObjectNode, ObjectNode>> STATUS_UPDATES = Map.of(

@@ -4,7 +4,6 @@ import static dev.berth.sandbox.unstructured.NestedFields.at;
 import static dev.berth.sandbox.unstructured.NestedFields.flag;
 import static dev.berth.sandbox.unstructured.NestedFields.has;
 import static dev.berth.sandbox.unstructured.NestedFields.items;
-import static dev.berth.sandbox.unstructured.NestedFields.map;
 import static dev.berth.sandbox.unstructured.NestedFields.objects;
 import static dev.berth.sandbox.unstructured.NestedFields.text;
 
@@ -12,8 +11,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** What is printed of the remaining kinds. */
@@ -31,8 +28,6 @@ final class ClusterPrinters {
     static final List<TableColumn> ROLE_BINDING =
             TableColumn.parseAll("Name", "Role", "Age", "Users+", "Groups+", "ServiceAccounts+");
     static final List<TableColumn> WEBHOOKS = TableColumn.parseAll("Name", "Webhooks:integer", "Age");
-    static final List<TableColumn> RUNTIME_CLASS = TableColumn.parseAll("Name", "Handler", "Age");
-    static final List<TableColumn> RESOURCE_QUOTA = TableColumn.parseAll("Name", "Request", "Limit", "Age");
     static final List<TableColumn> API_SERVICE = TableColumn.parseAll("Name", "Service", "Available", "Age");
     static final List<TableColumn> SCALE = TableColumn.parseAll("Name", "Desired:integer", "Available:integer", "Age");
 
@@ -118,28 +113,6 @@ final class ClusterPrinters {
                 .number(items(configuration, "webhooks").size())
                 .age()
                 .build();
-    }
-
-    static List<JsonNode> runtimeClass(ObjectNode runtime, Instant now) {
-        return new RowBuilder(runtime, now).name().textAt("handler").age().build();
-    }
-
-    static List<JsonNode> resourceQuota(ObjectNode quota, Instant now) {
-        Map<String, String> hard = new TreeMap<>(map(quota, "status", "hard"));
-        return new RowBuilder(quota, now)
-                .name()
-                .text(quotas(quota, hard, false))
-                .text(quotas(quota, hard, true))
-                .age()
-                .build();
-    }
-
-    private static String quotas(ObjectNode quota, Map<String, String> hard, boolean limits) {
-        return hard.entrySet().stream()
-                .filter(entry -> entry.getKey().startsWith("limits.") == limits)
-                .map(entry -> entry.getKey() + ": "
-                        + at(quota, "status", "used", entry.getKey()).asText("0") + "/" + entry.getValue())
-                .collect(Collectors.joining(", "));
     }
 
     static List<JsonNode> apiService(ObjectNode api, Instant now) {

@@ -15,18 +15,15 @@ public final class TableConvertors {
 
     private static final Map<String, TableConvertor> BY_KIND = Map.ofEntries(
             entry("/ConfigMap", new TableConvertor(ClusterPrinters.CONFIG_MAP, ClusterPrinters::configMap)),
-            entry("/Endpoints", new TableConvertor(NetworkPrinters.ENDPOINTS, NetworkPrinters::endpoints)),
             entry("/Event", new TableConvertor(EventPrinter.COLUMNS, EventPrinter::cells)),
             entry("/Namespace", new TableConvertor(ClusterPrinters.NAMESPACE, ClusterPrinters::namespace)),
             entry("/Node", new TableConvertor(NodePrinter.COLUMNS, NodePrinter::cells)),
             entry("/PersistentVolume", new TableConvertor(StoragePrinters.VOLUME, StoragePrinters::volume)),
             entry("/PersistentVolumeClaim", new TableConvertor(StoragePrinters.CLAIM, StoragePrinters::claim)),
             entry("/Pod", new TableConvertor(PodPrinter.COLUMNS, PodPrinter::cells, PodPrinter::addRowConditions)),
-            entry("/PodTemplate", new TableConvertor(WorkloadPrinters.POD_TEMPLATE, WorkloadPrinters::podTemplate)),
             entry(
                     "/ReplicationController",
                     new TableConvertor(WorkloadPrinters.REPLICAS, WorkloadPrinters::replicationController)),
-            entry("/ResourceQuota", new TableConvertor(ClusterPrinters.RESOURCE_QUOTA, ClusterPrinters::resourceQuota)),
             entry("/Secret", new TableConvertor(ClusterPrinters.SECRET, ClusterPrinters::secret)),
             entry("/Service", new TableConvertor(NetworkPrinters.SERVICE, NetworkPrinters::service)),
             entry("/ServiceAccount", new TableConvertor(ClusterPrinters.SERVICE_ACCOUNT, ClusterPrinters::nameAndAge)),
@@ -38,23 +35,9 @@ public final class TableConvertors {
             entry("apps/ReplicaSet", new TableConvertor(WorkloadPrinters.REPLICAS, WorkloadPrinters::replicaSet)),
             entry("apps/StatefulSet", new TableConvertor(WorkloadPrinters.STATEFUL_SET, WorkloadPrinters::statefulSet)),
             entry("autoscaling/Scale", new TableConvertor(ClusterPrinters.SCALE, ClusterPrinters::scale)),
-            entry("batch/CronJob", new TableConvertor(WorkloadPrinters.CRON_JOB, WorkloadPrinters::cronJob)),
             entry("batch/Job", new TableConvertor(WorkloadPrinters.JOB, WorkloadPrinters::job)),
             entry("coordination.k8s.io/Lease", new TableConvertor(ClusterPrinters.LEASE, ClusterPrinters::lease)),
-            entry(
-                    "discovery.k8s.io/EndpointSlice",
-                    new TableConvertor(NetworkPrinters.ENDPOINT_SLICE, NetworkPrinters::endpointSlice)),
             entry("events.k8s.io/Event", new TableConvertor(EventPrinter.COLUMNS, EventPrinter::cells)),
-            entry("networking.k8s.io/Ingress", new TableConvertor(NetworkPrinters.INGRESS, NetworkPrinters::ingress)),
-            entry(
-                    "networking.k8s.io/IngressClass",
-                    new TableConvertor(NetworkPrinters.INGRESS_CLASS, NetworkPrinters::ingressClass)),
-            entry(
-                    "networking.k8s.io/NetworkPolicy",
-                    new TableConvertor(NetworkPrinters.NETWORK_POLICY, NetworkPrinters::networkPolicy)),
-            entry(
-                    "node.k8s.io/RuntimeClass",
-                    new TableConvertor(ClusterPrinters.RUNTIME_CLASS, ClusterPrinters::runtimeClass)),
             entry(
                     "policy/PodDisruptionBudget",
                     new TableConvertor(ClusterPrinters.DISRUPTION_BUDGET, ClusterPrinters::disruptionBudget)),

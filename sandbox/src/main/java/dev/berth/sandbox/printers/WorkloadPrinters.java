@@ -3,7 +3,6 @@ package dev.berth.sandbox.printers;
 import static dev.berth.sandbox.unstructured.NestedFields.at;
 import static dev.berth.sandbox.unstructured.NestedFields.flag;
 import static dev.berth.sandbox.unstructured.NestedFields.has;
-import static dev.berth.sandbox.unstructured.NestedFields.items;
 import static dev.berth.sandbox.unstructured.NestedFields.number;
 import static dev.berth.sandbox.unstructured.NestedFields.objects;
 import static dev.berth.sandbox.unstructured.NestedFields.text;
@@ -45,20 +44,7 @@ final class WorkloadPrinters {
             "Selector+");
     static final List<TableColumn> JOB = TableColumn.parseAll(
             "Name", "Status", "Completions", "Duration", "Age", "Containers+", "Images+", "Selector+");
-    static final List<TableColumn> CRON_JOB = TableColumn.parseAll(
-            "Name",
-            "Schedule",
-            "Timezone",
-            "Suspend:boolean",
-            "Active:integer",
-            "Last Schedule",
-            "Age",
-            "Containers+",
-            "Images+",
-            "Selector+");
     static final List<TableColumn> CONTROLLER_REVISION = TableColumn.parseAll("Name", "Controller", "Revision", "Age");
-    static final List<TableColumn> POD_TEMPLATE = TableColumn.parseAll("Name", "Containers", "Images", "Pod Labels");
-
     /** What a job's conditions say, the first that is true winning; between the first two and the rest stands its deletion. */
     private static final List<String> JOB_ENDS = List.of("Complete", "Failed");
 
@@ -187,21 +173,6 @@ final class WorkloadPrinters {
         return HumanDuration.format(Duration.between(Instant.parse(start), until));
     }
 
-    static List<JsonNode> cronJob(ObjectNode job, Instant now) {
-        RowBuilder rowBuilder = new RowBuilder(job, now)
-                .name()
-                .textAt("spec", "schedule")
-                .textOr(RowBuilder.NONE, "spec", "timeZone")
-                .text(flag(job, "spec", "suspend") ? "True" : "False")
-                .number(items(job, "status", "active").size());
-        boolean ran = has(job, "status", "lastScheduleTime");
-        RowBuilder more =
-                (ran ? rowBuilder.ageAt("status", "lastScheduleTime") : rowBuilder.text(RowBuilder.NONE)).age();
-        return containers(more, at(job, "spec", "jobTemplate", "spec", "template"))
-                .text(SelectorFormatter.formatOrNone(at(job, "spec", "jobTemplate", "spec", "selector")))
-                .build();
-    }
-
     static List<JsonNode> controllerRevision(ObjectNode revision, Instant now) {
         String controller = objects(revision, "metadata", "ownerReferences").stream()
                 .filter(owner -> flag(owner, "controller"))
@@ -220,11 +191,5 @@ final class WorkloadPrinters {
         String apiVersion = text(owner, "apiVersion");
         String group = apiVersion.contains("/") ? "." + apiVersion.substring(0, apiVersion.indexOf('/')) : "";
         return text(owner, "kind").toLowerCase(Locale.ROOT) + group + "/" + text(owner, "name");
-    }
-
-    static List<JsonNode> podTemplate(ObjectNode template, Instant now) {
-        return containers(new RowBuilder(template, now).name(), at(template, "template"))
-                .text(SelectorFormatter.formatLabels(at(template, "template", "metadata", "labels")))
-                .build();
     }
 }

@@ -36,7 +36,6 @@ final class BuiltInRestStrategy implements RestStrategy {
 
     private static final BodyDecoder DECODER = new BodyDecoder(BuiltInSchemas.load());
     private static final Set<String> REQUIRE_RESOURCE_VERSION = Set.of(
-            "node.k8s.io/RuntimeClass",
             "policy/PodDisruptionBudget",
             "storage.k8s.io/CSIDriver",
             "storage.k8s.io/CSIStorageCapacity",
@@ -48,26 +47,21 @@ final class BuiltInRestStrategy implements RestStrategy {
             "apiextensions.k8s.io/CustomResourceDefinition",
             "apiregistration.k8s.io/APIService");
     private static final Set<String> ALLOW_CREATE_ON_UPDATE = Set.of(
-            "node.k8s.io/RuntimeClass",
             "rbac.authorization.k8s.io/Role",
             "rbac.authorization.k8s.io/RoleBinding",
             "rbac.authorization.k8s.io/ClusterRole",
             "rbac.authorization.k8s.io/ClusterRoleBinding",
             "coordination.k8s.io/Lease",
-            "/LimitRange",
             "/Event",
             "events.k8s.io/Event",
-            "/Service",
-            "/Endpoints");
+            "/Service");
     private static final Set<String> RETURN_DELETED_OBJECT = Set.of(
             "/Pod",
             "/Namespace",
             "/Service",
             "/ServiceAccount",
-            "/ResourceQuota",
             "/PersistentVolume",
             "/PersistentVolumeClaim",
-            "/PodTemplate",
             "storage.k8s.io/StorageClass",
             "storage.k8s.io/CSIDriver",
             "storage.k8s.io/CSINode",

@@ -9,11 +9,9 @@ import dev.berth.sandbox.schema.GroupVersionKind;
 import dev.berth.sandbox.schema.KindSchema;
 import dev.berth.sandbox.validation.cluster.ApiServiceChecks;
 import dev.berth.sandbox.validation.cluster.ConfigChecks;
-import dev.berth.sandbox.validation.cluster.EndpointChecks;
 import dev.berth.sandbox.validation.cluster.EventChecks;
 import dev.berth.sandbox.validation.cluster.NodeChecks;
 import dev.berth.sandbox.validation.cluster.PolicyChecks;
-import dev.berth.sandbox.validation.cluster.QuotaChecks;
 import dev.berth.sandbox.validation.cluster.RbacChecks;
 import dev.berth.sandbox.validation.cluster.ServiceChecks;
 import dev.berth.sandbox.validation.cluster.WebhookChecks;
@@ -49,9 +47,7 @@ public final class BuiltInValidation {
                     KindValidator.forDnsSubdomainNames()
                             .withContent(ConfigChecks::configMap)
                             .withUpdate(ConfigChecks::configMapUpdate)),
-            entry("/Endpoints", KindValidator.forDnsSubdomainNames().withContent(EndpointChecks::endpoints)),
             entry("/Event", KindValidator.forNames(ANY).withContent(EventChecks::coreEvent)),
-            entry("/LimitRange", KindValidator.forDnsSubdomainNames().withContent(QuotaChecks::limitRange)),
             entry(
                     "/Namespace",
                     KindValidator.forNames(NameChecks::dnsLabel)
@@ -80,11 +76,9 @@ public final class BuiltInValidation {
                             .withContent(PodChecks::create)
                             .withUpdateInsteadOfContent(PodChecks::update)
                             .withStatus(PodChecks::status)),
-            entry("/PodTemplate", KindValidator.forDnsSubdomainNames().withContent(PodChecks::podTemplate)),
             entry(
                     "/ReplicationController",
                     KindValidator.forDnsSubdomainNames().withContent(ReplicatedWorkloadChecks::replicationController)),
-            entry("/ResourceQuota", KindValidator.forDnsSubdomainNames().withContent(QuotaChecks::resourceQuota)),
             entry(
                     "/Secret",
                     KindValidator.forDnsSubdomainNames()
@@ -142,21 +136,10 @@ public final class BuiltInValidation {
                     KindValidator.forDnsSubdomainNames()
                             .withContent(JobChecks::job)
                             .withUpdateInsteadOfContent(JobChecks::jobUpdate)),
-            entry("batch/CronJob", KindValidator.forDnsSubdomainNames().withContent(JobChecks::cronJob)),
             entry(
                     "coordination.k8s.io/Lease",
                     KindValidator.forDnsSubdomainNames().withContent(PolicyChecks::lease)),
-            entry(
-                    "discovery.k8s.io/EndpointSlice",
-                    KindValidator.forDnsSubdomainNames()
-                            .withContent(EndpointChecks::slice)
-                            .withLateUpdate(EndpointChecks::sliceUpdate)),
             entry("events.k8s.io/Event", KindValidator.forNames(ANY).withContent(EventChecks::event)),
-            entry(
-                    "node.k8s.io/RuntimeClass",
-                    KindValidator.forDnsSubdomainNames()
-                            .withContent(PolicyChecks::runtimeClass)
-                            .withUpdateInsteadOfContent(PolicyChecks::runtimeClassUpdate)),
             entry(
                     "policy/PodDisruptionBudget",
                     KindValidator.forNames(ANY)

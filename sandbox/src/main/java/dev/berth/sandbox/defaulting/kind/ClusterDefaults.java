@@ -68,28 +68,6 @@ public final class ClusterDefaults {
         });
     }
 
-    public static void limitRange(ObjectNode range) {
-        for (ObjectNode item : objects(range, "spec", "limits")) {
-            if (text(item, "type").equals("Container")) {
-                ObjectNode limits = getOrCreateObject(item, "default");
-                ObjectNode requests = getOrCreateObject(item, "defaultRequest");
-                object(item, "max").ifPresent(most -> ResourceDefaults.copyMissing(most, limits));
-                ResourceDefaults.copyMissing(limits, requests);
-                object(item, "min").ifPresent(least -> ResourceDefaults.copyMissing(least, requests));
-            }
-            for (String list : List.of("max", "min", "default", "defaultRequest", "maxLimitRequestRatio")) {
-                object(item, list).ifPresent(ResourceDefaults::roundList);
-            }
-        }
-    }
-
-    public static void resourceQuota(ObjectNode quota) {
-        for (List<String> list :
-                List.of(List.of("spec", "hard"), List.of("status", "hard"), List.of("status", "used"))) {
-            object(quota, list.get(0), list.get(1)).ifPresent(ResourceDefaults::roundList);
-        }
-    }
-
     public static void priorityClass(ObjectNode priority) {
         setDefaultText(priority, "preemptionPolicy", "PreemptLowerPriority");
     }

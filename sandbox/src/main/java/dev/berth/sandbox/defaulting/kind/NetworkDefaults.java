@@ -4,7 +4,6 @@ import static dev.berth.sandbox.unstructured.NestedFields.getOrCreateObject;
 import static dev.berth.sandbox.unstructured.NestedFields.has;
 import static dev.berth.sandbox.unstructured.NestedFields.items;
 import static dev.berth.sandbox.unstructured.NestedFields.number;
-import static dev.berth.sandbox.unstructured.NestedFields.object;
 import static dev.berth.sandbox.unstructured.NestedFields.objects;
 import static dev.berth.sandbox.unstructured.NestedFields.putNumber;
 import static dev.berth.sandbox.unstructured.NestedFields.setDefaultFlag;
@@ -13,11 +12,9 @@ import static dev.berth.sandbox.unstructured.NestedFields.setDefaultText;
 import static dev.berth.sandbox.unstructured.NestedFields.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.List;
 
-/** The defaults of services and of what leads to them. */
+/** The defaults of Services. */
 public final class NetworkDefaults {
     private static final int THREE_HOURS = 10800;
 
@@ -69,38 +66,5 @@ public final class NetworkDefaults {
         if (open) {
             putNumber(port, "targetPort", number(port, "port"));
         }
-    }
-
-    public static void endpoints(ObjectNode endpoints) {
-        for (ObjectNode subset : objects(endpoints, "subsets")) {
-            objects(subset, "ports").forEach(port -> setDefaultText(port, "protocol", "TCP"));
-        }
-    }
-
-    public static void endpointSlice(ObjectNode slice) {
-        for (ObjectNode port : objects(slice, "ports")) {
-            setDefaultText(port, "name", "");
-            setDefaultText(port, "protocol", "TCP");
-        }
-    }
-
-    public static void networkPolicy(ObjectNode policy) {
-        ObjectNode spec = getOrCreateObject(policy, "spec");
-        for (String direction : List.of("ingress", "egress")) {
-            for (ObjectNode rule : objects(spec, direction)) {
-                objects(rule, "ports").forEach(port -> setDefaultText(port, "protocol", "TCP"));
-            }
-        }
-        if (items(spec, "policyTypes").isEmpty()) {
-            ArrayNode types = spec.putArray("policyTypes").add("Ingress");
-            if (!items(spec, "egress").isEmpty()) {
-                types.add("Egress");
-            }
-        }
-    }
-
-    public static void ingressClass(ObjectNode ingressClass) {
-        object(ingressClass, "spec", "parameters")
-                .ifPresent(parameters -> setDefaultText(parameters, "scope", "Cluster"));
     }
 }

@@ -122,13 +122,4 @@ public final class WorkloadDefaults {
         }
         PodDefaults.template(getOrCreateObject(spec, "template"));
     }
-
-    public static void cronJob(ObjectNode job) {
-        ObjectNode spec = getOrCreateObject(job, "spec");
-        setDefaultText(spec, "concurrencyPolicy", "Allow");
-        setDefaultFlag(spec, "suspend", false);
-        setDefaultNumber(spec, "successfulJobsHistoryLimit", 3);
-        setDefaultNumber(spec, "failedJobsHistoryLimit", 1);
-        jobSpec(getOrCreateObject(getOrCreateObject(spec, "jobTemplate"), "spec"));
-    }
 }

@@ -39,18 +39,13 @@ public final class GroupPriorities {
             entry("authorization.k8s.io", 17_600L),
             entry("autoscaling", 17_500L),
             entry("batch", 17_400L),
-            entry("certificates.k8s.io", 17_300L),
-            entry("networking.k8s.io", 17_200L),
             entry("policy", 17_100L),
             entry("rbac.authorization.k8s.io", 17_000L),
             entry("storage.k8s.io", 16_800L),
             entry("admissionregistration.k8s.io", 16_700L),
             entry("apiextensions.k8s.io", 16_700L),
             entry("scheduling.k8s.io", 16_600L),
-            entry("coordination.k8s.io", 16_500L),
-            entry("node.k8s.io", 16_300L),
-            entry("discovery.k8s.io", 16_200L),
-            entry("resource.k8s.io", 16_200L));
+            entry("coordination.k8s.io", 16_500L));
 
     private final ResourceStorage services;
 

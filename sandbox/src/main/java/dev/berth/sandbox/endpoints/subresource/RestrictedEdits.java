@@ -8,7 +8,6 @@ import dev.berth.sandbox.storage.ObjectMetaEditor;
 import dev.berth.sandbox.unstructured.NestedFields;
 import dev.berth.sandbox.validation.field.FieldError;
 import dev.berth.sandbox.validation.field.FieldPath;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
@@ -21,11 +20,6 @@ final class RestrictedEdits {
     /** Only the list of who has to agree before a namespace goes. */
     static ObjectEdit finalizersOnly(ObjectEdit edit) {
         return restrict(edit, RestrictedEdits::keepAllButFinalizers, (before, after) -> List.of());
-    }
-
-    /** Only containers for debugging, and these only added. */
-    static ObjectEdit ephemeralContainersOnly(ObjectEdit edit) {
-        return restrict(edit, RestrictedEdits::keepAllButEphemeral, RestrictedEdits::validateEphemeral);
     }
 
     /** Only what containers ask for. */
@@ -76,39 +70,6 @@ final class RestrictedEdits {
         } else {
             NestedFields.getOrCreateObject(mutable, "spec").set("finalizers", finalizers);
         }
-    }
-
-    private static void keepAllButEphemeral(ObjectNode before, ObjectNode mutable) {
-        JsonNode containers = mutable.path("spec").path("ephemeralContainers").deepCopy();
-        restore(before, mutable);
-        if (!containers.isEmpty()) {
-            NestedFields.getOrCreateObject(mutable, "spec").set("ephemeralContainers", containers);
-        }
-    }
-
-    private static List<FieldError> validateEphemeral(ObjectNode before, ObjectNode mutable) {
-        List<FieldError> validator = new ArrayList<>();
-        FieldPath path = FieldPath.of("spec", "ephemeralContainers");
-        List<ObjectNode> next = NestedFields.objects(mutable, "spec", "ephemeralContainers");
-        for (ObjectNode old : NestedFields.objects(before, "spec", "ephemeralContainers")) {
-            String name = NestedFields.text(old, "name");
-            boolean there = next.stream().anyMatch(old::equals);
-            boolean named = next.stream()
-                    .anyMatch(each -> NestedFields.text(each, "name").equals(name));
-            if (!there) {
-                String verb = named ? "changed" : "removed";
-                validator.add(FieldError.forbidden(
-                        path, "existing ephemeral containers \"" + name + "\" may not be " + verb));
-            }
-        }
-        for (int i = 0; i < next.size(); i++) {
-            for (String required : List.of("name", "image")) {
-                if (NestedFields.text(next.get(i), required).isEmpty()) {
-                    validator.add(FieldError.required(path.index(i).child(required), ""));
-                }
-            }
-        }
-        return validator;
     }
 
     private static void keepAllButResources(ObjectNode before, ObjectNode mutable) {

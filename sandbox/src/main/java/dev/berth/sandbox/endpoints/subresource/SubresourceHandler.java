@@ -51,8 +51,6 @@ public final class SubresourceHandler {
             case "log" -> log(requestInfo);
             case "status" -> handleRestricted(requestInfo, request, UpdateHandler::statusEdit);
             case "resize" -> handleRestricted(requestInfo, request, RestrictedEdits::resourcesOnly);
-            case "ephemeralcontainers" ->
-                handleRestricted(requestInfo, request, RestrictedEdits::ephemeralContainersOnly);
             case "finalize" -> handleRestricted(requestInfo, request, RestrictedEdits::finalizersOnly);
             default -> throw new ApiStatusException(ApiStatus.noSuchResource());
         };

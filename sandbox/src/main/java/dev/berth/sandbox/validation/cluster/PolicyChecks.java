@@ -19,7 +19,7 @@ import dev.berth.sandbox.validation.meta.ObjectMetaChecks;
 import java.util.List;
 import java.util.Map;
 
-/** Disruption budgets, priority classes, leases, runtime classes. */
+/** Disruption budgets, priority classes, leases and namespaces. */
 public final class PolicyChecks {
     /** What a pod of higher priority may do to others. */
     public static final List<String> PREEMPTION_POLICIES = List.of("PreemptLowerPriority", "Never");
@@ -122,19 +122,6 @@ public final class PolicyChecks {
         }
         ObjectMetaChecks.checkNotNegative(
                 number(lease, "spec", "leaseTransitions"), spec.child("leaseTransitions"), errors);
-    }
-
-    public static void runtimeClass(ObjectNode runtime, FieldErrorList errors) {
-        String handler = text(runtime, "handler");
-        if (handler.isEmpty()) {
-            errors.required(FieldPath.of("handler"));
-        } else {
-            errors.invalid(FieldPath.of("handler"), handler, NameChecks.dnsLabel(handler));
-        }
-    }
-
-    public static void runtimeClassUpdate(ObjectNode before, ObjectNode after, FieldErrorList errors) {
-        ObjectMetaChecks.checkUnchanged(at(before, "handler"), at(after, "handler"), FieldPath.of("handler"), errors);
     }
 
     public static void namespace(ObjectNode namespace, FieldErrorList errors) {

@@ -128,7 +128,23 @@ public final class ServiceChecks {
         int before = errors.size();
         IpAddresses.checkIp(address, here, errors);
         if (errors.size() == before) {
-            EndpointChecks.checkReachable(address, here, errors);
+            checkReachable(address, here, errors);
+        }
+    }
+
+    /** Refuses an address that other machines cannot reach. */
+    private static void checkReachable(String address, FieldPath path, FieldErrorList errors) {
+        if (address.equals("0.0.0.0") || address.equals("::")) {
+            errors.invalid(path, address, "may not be unspecified (" + address + ")");
+        }
+        if (address.startsWith("127.") || address.equals("::1")) {
+            errors.invalid(path, address, "may not be in the loopback range (127.0.0.0/8, ::1/128)");
+        }
+        if (address.startsWith("169.254.") || address.startsWith("fe80:")) {
+            errors.invalid(path, address, "may not be in the link-local range (169.254.0.0/16, fe80::/10)");
+        }
+        if (address.startsWith("224.0.0.") || address.startsWith("ff02:")) {
+            errors.invalid(path, address, "may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)");
         }
     }
 

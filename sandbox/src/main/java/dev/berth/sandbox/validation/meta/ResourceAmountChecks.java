@@ -56,14 +56,6 @@ public final class ResourceAmountChecks {
         }
     }
 
-    /** A resource that a quota may limit. */
-    public static void checkQuotaName(String name, FieldPath path, FieldErrorList errors) {
-        checkName(name, path, errors);
-        if (!name.contains("/") && !isQuota(name)) {
-            errors.invalid(path, name, "must be a standard resource for quota");
-        }
-    }
-
     /** The amount of a resource: not negative, and whole where the resource is counted. */
     public static void checkAmount(String name, SuffixedQuantity amount, FieldPath path, FieldErrorList errors) {
         checkNotNegative(amount, path, errors);

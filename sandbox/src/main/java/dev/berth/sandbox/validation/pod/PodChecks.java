@@ -1,7 +1,6 @@
 package dev.berth.sandbox.validation.pod;
 
 import static dev.berth.sandbox.unstructured.NestedFields.at;
-import static dev.berth.sandbox.unstructured.NestedFields.getOrCreateObject;
 import static dev.berth.sandbox.unstructured.NestedFields.has;
 import static dev.berth.sandbox.unstructured.NestedFields.items;
 import static dev.berth.sandbox.unstructured.NestedFields.object;
@@ -80,11 +79,6 @@ public final class PodChecks {
                     path.child("spec").child("ephemeralContainers"),
                     "ephemeral containers not allowed in pod template");
         }
-    }
-
-    /** The kind PodTemplate. */
-    public static void podTemplate(ObjectNode object, FieldErrorList errors) {
-        template(getOrCreateObject(object, "template"), FieldPath.of("template"), errors);
     }
 
     /** What binds a pod to a node. */

@@ -4,7 +4,6 @@ import static dev.berth.sandbox.unstructured.NestedFields.at;
 import static dev.berth.sandbox.unstructured.NestedFields.flag;
 import static dev.berth.sandbox.unstructured.NestedFields.has;
 import static dev.berth.sandbox.unstructured.NestedFields.number;
-import static dev.berth.sandbox.unstructured.NestedFields.object;
 import static dev.berth.sandbox.unstructured.NestedFields.text;
 import static dev.berth.sandbox.validation.workload.WorkloadSpecChecks.SPEC;
 
@@ -16,10 +15,9 @@ import dev.berth.sandbox.validation.field.FieldPath;
 import dev.berth.sandbox.validation.meta.LabelChecks;
 import dev.berth.sandbox.validation.meta.ObjectMetaChecks;
 import dev.berth.sandbox.validation.pod.PodChecks;
-import java.time.ZoneId;
 import java.util.List;
 
-/** Jobs, and jobs that come again. */
+/** Jobs. */
 public final class JobChecks {
     private static final String OWN_UID = "batch.kubernetes.io/controller-uid";
     private static final List<String> COUNTS = List.of(
@@ -124,32 +122,6 @@ public final class JobChecks {
                 && old.equals(at(before, "spec", "parallelism"));
         if (!elastic) {
             ObjectMetaChecks.checkUnchanged(old, now, SPEC.child("completions"), errors);
-        }
-    }
-
-    public static void cronJob(ObjectNode job, FieldErrorList errors) {
-        ObjectNode spec = WorkloadSpecChecks.spec(job);
-        String schedule = text(spec, "schedule");
-        if (schedule.isEmpty()) {
-            errors.required(SPEC.child("schedule"));
-        } else {
-            CronScheduleChecks.check(schedule, SPEC.child("schedule"), errors);
-        }
-        WorkloadSpecChecks.notNegative(spec, "startingDeadlineSeconds", SPEC, errors);
-        timeZone(text(spec, "timeZone"), SPEC.child("timeZone"), errors);
-        errors.requireSupported(
-                SPEC.child("concurrencyPolicy"),
-                text(spec, "concurrencyPolicy"),
-                List.of("Allow", "Forbid", "Replace"));
-        ObjectNode template = object(spec, "jobTemplate", "spec").orElseGet(spec::objectNode);
-        spec(template, SPEC.child("jobTemplate").child("spec"), errors);
-        WorkloadSpecChecks.notNegative(spec, "successfulJobsHistoryLimit", SPEC, errors);
-        WorkloadSpecChecks.notNegative(spec, "failedJobsHistoryLimit", SPEC, errors);
-    }
-
-    private static void timeZone(String zone, FieldPath path, FieldErrorList errors) {
-        if (!zone.isEmpty() && !ZoneId.getAvailableZoneIds().contains(zone)) {
-            errors.invalid(path, zone, "unknown time zone " + zone);
         }
     }
 }

@@ -2,7 +2,6 @@ package dev.berth.sandbox.client;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.sandbox.client.unstructured.JsonFields;
-import java.util.Optional;
 
 /** The API server refused a call. Its message is the server's own. */
 public final class ApiException extends RuntimeException {
@@ -61,11 +60,5 @@ public final class ApiException extends RuntimeException {
     public boolean hasCause(String causeReason) {
         return JsonFields.objectList(status, "details", "causes").stream()
                 .anyMatch(cause -> JsonFields.stringValue(cause, "reason").equals(causeReason));
-    }
-
-    /** How long the server asks to wait, in seconds. */
-    public Optional<Integer> retryAfterSeconds() {
-        int seconds = JsonFields.intValue(status, 0, "details", "retryAfterSeconds");
-        return seconds > 0 ? Optional.of(seconds) : Optional.empty();
     }
 }

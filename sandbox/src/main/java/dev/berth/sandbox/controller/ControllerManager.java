@@ -57,11 +57,6 @@ public final class ControllerManager implements EventLoopTask {
         controllers.add(controller.apply(ControllerContext.of(environment, sharedInformerFactory, source)));
     }
 
-    /** Whether everything the controllers look at has been listed; they do nothing before. */
-    public boolean hasSynced() {
-        return sharedInformerFactory.hasSynced();
-    }
-
     @Override
     public boolean step() {
         boolean progress = sharedInformerFactory.step();

@@ -1,12 +1,12 @@
 package dev.berth.sandbox.defaulting;
 
+import static dev.berth.sandbox.unstructured.NestedFields.nullSafeEquals;
 import static dev.berth.sandbox.unstructured.NestedFields.at;
 import static dev.berth.sandbox.unstructured.NestedFields.copyField;
 import static dev.berth.sandbox.unstructured.NestedFields.flag;
 import static dev.berth.sandbox.unstructured.NestedFields.getOrCreateObject;
 import static dev.berth.sandbox.unstructured.NestedFields.has;
 import static dev.berth.sandbox.unstructured.NestedFields.items;
-import static dev.berth.sandbox.unstructured.NestedFields.nullSafeEquals;
 import static dev.berth.sandbox.unstructured.NestedFields.number;
 import static dev.berth.sandbox.unstructured.NestedFields.object;
 import static dev.berth.sandbox.unstructured.NestedFields.objects;
@@ -24,13 +24,13 @@ import java.util.Set;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
-/** The addresses and node ports of a service: given once, kept through updates, dropped when its type needs none. */
+/** The cluster IP and the node ports of a Service: assigned once and kept through updates. */
 public final class ServiceNetworkFields {
     private static final GroupVersionKind SERVICE = new GroupVersionKind("", "v1", "Service");
 
     private ServiceNetworkFields() {}
 
-    /** Gives a valid service what it needs and has not: a cluster address, and a node port for each port. */
+    /** Assigns a cluster IP and a node port for each port, where the type of the Service needs them and they are missing. */
     public static void assign(ObjectNode service, Supplier<String> freeAddress, IntSupplier freeNodePort) {
         ObjectNode spec = getOrCreateObject(service, "spec");
         if (needsClusterIp(spec)) {
@@ -66,7 +66,7 @@ public final class ServiceNetworkFields {
         }
     }
 
-    /** The single address and the first of the list are one. */
+    /** Makes {@code clusterIP} and the first of {@code clusterIPs} equal. */
     static void syncClusterIps(ObjectNode service) {
         ObjectNode spec = getOrCreateObject(service, "spec");
         String address = text(spec, "clusterIP");
@@ -88,11 +88,6 @@ public final class ServiceNetworkFields {
             keepNodePorts(old, spec);
         }
         dropClusterIp(old, spec);
-        dropNodePorts(old, spec);
-        dropExternalFields(old, spec);
-        if (!text(spec, "type").equals("LoadBalancer")) {
-            getOrCreateObject(after, "status").remove("loadBalancer");
-        }
         syncClusterIps(after);
     }
 
@@ -138,29 +133,6 @@ public final class ServiceNetworkFields {
         }
     }
 
-    private static void dropNodePorts(ObjectNode old, ObjectNode spec) {
-        boolean hadPorts = isExposed(old);
-        if (hadPorts && !isExposed(spec) && nodePorts(old).containsAll(nodePorts(spec))) {
-            objects(spec, "ports").forEach(port -> port.remove("nodePort"));
-        }
-    }
-
-    private static void dropExternalFields(ObjectNode old, ObjectNode spec) {
-        boolean balanced = text(spec, "type").equals("LoadBalancer");
-        if (text(old, "type").equals("LoadBalancer") && !balanced) {
-            for (String field : List.of("allocateLoadBalancerNodePorts", "loadBalancerClass")) {
-                if (nullSafeEquals(at(old, field), at(spec, field))) {
-                    spec.remove(field);
-                }
-            }
-        }
-        boolean wasOpen = isExposed(old) || !items(old, "externalIPs").isEmpty();
-        boolean isOpen = isExposed(spec) || !items(spec, "externalIPs").isEmpty();
-        if (wasOpen && !isOpen && nullSafeEquals(at(old, "externalTrafficPolicy"), at(spec, "externalTrafficPolicy"))) {
-            spec.remove("externalTrafficPolicy");
-        }
-    }
-
     private static Set<Long> nodePorts(ObjectNode spec) {
         Set<Long> ports = new HashSet<>();
         objects(spec, "ports").forEach(port -> ports.add(number(port, "nodePort")));
@@ -170,11 +142,6 @@ public final class ServiceNetworkFields {
 
     private static boolean needsClusterIp(ObjectNode spec) {
         return !text(spec, "type").equals("ExternalName");
-    }
-
-    private static boolean isExposed(ObjectNode spec) {
-        String type = text(spec, "type");
-        return type.equals("NodePort") || type.equals("LoadBalancer");
     }
 
     private static boolean needsNodePorts(ObjectNode spec) {

@@ -42,17 +42,10 @@ public final class SimulatedKubelets implements EventLoopTask {
 
     /** Kubelets that run until they are closed. */
     public static final class Running implements AutoCloseable {
-        private final SimulatedKubelets kubelets;
         private final EventLoopThread thread;
 
-        private Running(SimulatedKubelets kubelets, EventLoopThread thread) {
-            this.kubelets = kubelets;
+        private Running(EventLoopThread thread) {
             this.thread = thread;
-        }
-
-        /** Registers further nodes. */
-        public void register(NodePool plan) {
-            kubelets.register(plan);
         }
 
         @Override
@@ -68,7 +61,7 @@ public final class SimulatedKubelets implements EventLoopTask {
         }
         AsyncWriter asyncWriter = AsyncWriter.withThreads(writers, environment.wakeSignal()::signal);
         SimulatedKubelets kubelets = new SimulatedKubelets(environment, plan, settings, asyncWriter);
-        return new Running(kubelets, EventLoopThread.start("kubelets", kubelets, environment));
+        return new Running(EventLoopThread.start("kubelets", kubelets, environment));
     }
 
     /** Registers further nodes; may be called by any thread. */

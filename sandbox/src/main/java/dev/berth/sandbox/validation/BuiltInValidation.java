@@ -87,8 +87,7 @@ public final class BuiltInValidation {
             entry(
                     "/Service",
                     KindValidator.forNames(NameChecks::dnsLabel)
-                            .withContent(ServiceChecks::service)
-                            .withUpdate(ServiceChecks::serviceUpdate)),
+                            .withContent(ServiceChecks::service)),
             entry(
                     "apps/ControllerRevision",
                     KindValidator.forDnsSubdomainNames()

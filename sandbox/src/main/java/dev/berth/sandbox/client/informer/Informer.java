@@ -56,10 +56,6 @@ public final class Informer implements EventLoopTask {
         return cache;
     }
 
-    public RestMapping restMapping() {
-        return restMapping;
-    }
-
     /** Whether the first list is in. */
     public boolean hasSynced() {
         return cache.hasSynced();

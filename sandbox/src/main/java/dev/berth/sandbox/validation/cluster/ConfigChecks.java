@@ -5,27 +5,21 @@ import static dev.berth.sandbox.unstructured.NestedFields.flag;
 import static dev.berth.sandbox.unstructured.NestedFields.has;
 import static dev.berth.sandbox.unstructured.NestedFields.map;
 import static dev.berth.sandbox.unstructured.NestedFields.nullSafeEquals;
-import static dev.berth.sandbox.unstructured.NestedFields.text;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.sandbox.validation.field.FieldErrorList;
 import dev.berth.sandbox.validation.field.FieldPath;
 import dev.berth.sandbox.validation.meta.NameChecks;
 import dev.berth.sandbox.validation.meta.ObjectMetaChecks;
 import java.nio.charset.StandardCharsets;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 
-/** Config maps and secrets. */
+/** Checks ConfigMaps and Secrets. */
 public final class ConfigChecks {
     private static final int MOST_BYTES = 1024 * 1024;
     private static final FieldPath DATA = FieldPath.of("data");
     private static final String IMMUTABLE_MESSAGE = "field is immutable when `immutable` is set";
-    private static final ObjectMapper JSON = new ObjectMapper();
-
     private ConfigChecks() {}
 
     public static void configMap(ObjectNode config, FieldErrorList errors) {
@@ -80,62 +74,6 @@ public final class ConfigChecks {
         if (bytes > MOST_BYTES) {
             errors.tooLong(DATA, MOST_BYTES);
         }
-        secretType(secret, errors);
-    }
-
-    private static void secretType(ObjectNode secret, FieldErrorList errors) {
-        switch (text(secret, "type")) {
-            case "kubernetes.io/service-account-token" -> {
-                String key = "kubernetes.io/service-account.name";
-                if (text(secret, "metadata", "annotations", key).isEmpty()) {
-                    errors.required(FieldPath.of("metadata", "annotations").key(key));
-                }
-            }
-            case "kubernetes.io/dockercfg" -> requireJson(secret, ".dockercfg", errors);
-            case "kubernetes.io/dockerconfigjson" -> requireJson(secret, ".dockerconfigjson", errors);
-            case "kubernetes.io/basic-auth" -> {
-                if (!has(secret, "data", "username") && !has(secret, "data", "password")) {
-                    errors.required(DATA.key("username"));
-                    errors.required(DATA.key("password"));
-                }
-            }
-            case "kubernetes.io/ssh-auth" -> {
-                if (text(secret, "data", "ssh-privatekey").isEmpty()) {
-                    errors.required(DATA.key("ssh-privatekey"));
-                }
-            }
-            case "kubernetes.io/tls" -> {
-                for (String key : List.of("tls.crt", "tls.key")) {
-                    if (!has(secret, "data", key)) {
-                        errors.required(DATA.key(key));
-                    }
-                }
-            }
-            default -> {}
-        }
-    }
-
-    private static void requireJson(ObjectNode secret, String key, FieldErrorList errors) {
-        if (!has(secret, "data", key)) {
-            errors.required(DATA.key(key));
-            return;
-        }
-        byte[] bytes = Base64.getDecoder().decode(text(secret, "data", key));
-        String redacted = "<secret contents redacted>";
-        try {
-            if (!JSON.readTree(new String(bytes, StandardCharsets.UTF_8)).isObject()) {
-                errors.invalid(DATA.key(key), redacted, "must be a JSON object");
-            }
-        } catch (JsonProcessingException e) {
-            errors.invalid(DATA.key(key), redacted, goJsonError(bytes));
-        }
-    }
-
-    private static String goJsonError(byte[] bytes) {
-        if (bytes.length == 0) {
-            return "unexpected end of JSON input";
-        }
-        return "invalid character '" + (char) bytes[0] + "' looking for beginning of value";
     }
 
     public static void secretUpdate(ObjectNode before, ObjectNode after, FieldErrorList errors) {

@@ -53,10 +53,6 @@ public final class FieldErrorList {
         found.add(FieldError.duplicate(field, value));
     }
 
-    public void notFound(FieldPath field, String value) {
-        found.add(FieldError.notFound(field, GoFormat.node(value)));
-    }
-
     public void notSupported(FieldPath field, String value, List<String> supported) {
         found.add(FieldError.notSupported(field, GoFormat.node(value), supported));
     }

@@ -139,17 +139,6 @@ public final class NameChecks {
         return messages;
     }
 
-    /** The name of an environment variable: any printable ASCII but the equals sign. */
-    public static List<String> envVarName(String value) {
-        if (value.isEmpty()) {
-            return List.of("environment variable name must be non-empty");
-        }
-        return value.chars().allMatch(c -> c >= ' ' && c < 127 && c != '=')
-                ? List.of()
-                : List.of("a valid environment variable name must consist only of printable ASCII characters "
-                        + "other than '='");
-    }
-
     /** The name of a port: 15 characters at most. */
     public static List<String> portName(String value) {
         List<String> messages = new ArrayList<>();

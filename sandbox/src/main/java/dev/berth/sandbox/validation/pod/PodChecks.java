@@ -1,7 +1,6 @@
 package dev.berth.sandbox.validation.pod;
 
 import static dev.berth.sandbox.unstructured.NestedFields.at;
-import static dev.berth.sandbox.unstructured.NestedFields.has;
 import static dev.berth.sandbox.unstructured.NestedFields.items;
 import static dev.berth.sandbox.unstructured.NestedFields.object;
 import static dev.berth.sandbox.unstructured.NestedFields.objects;
@@ -38,27 +37,9 @@ public final class PodChecks {
     static void content(ObjectNode pod, FieldErrorList errors) {
         ObjectNode spec = object(pod, "spec").orElseGet(pod::objectNode);
         PodSpecChecks.check(spec, text(pod, "metadata", "name"), SPEC, errors);
-        if (text(spec, "serviceAccountName").isEmpty()) {
-            tokens(spec, errors);
-        }
         for (String list : List.of("containers", "initContainers")) {
             SPEC.child(list).forEachIndexed(objects(spec, list), (container, here) -> padding(container, here, errors));
         }
-    }
-
-    private static void tokens(ObjectNode spec, FieldErrorList errors) {
-        SPEC.child("volumes")
-                .forEachIndexed(
-                        objects(spec, "volumes"),
-                        (volume, here) -> here.child("projected")
-                                .child("sources")
-                                .forEachIndexed(objects(volume, "projected", "sources"), (source, at) -> {
-                                    if (has(source, "serviceAccountToken")) {
-                                        errors.forbidden(
-                                                at.child("serviceAccountToken"),
-                                                "must not be specified when serviceAccountName is not set");
-                                    }
-                                }));
     }
 
     static void padding(ObjectNode container, FieldPath path, FieldErrorList errors) {

@@ -7,29 +7,23 @@ import static dev.berth.sandbox.unstructured.NestedFields.number;
 import static dev.berth.sandbox.unstructured.NestedFields.object;
 import static dev.berth.sandbox.unstructured.NestedFields.objects;
 import static dev.berth.sandbox.unstructured.NestedFields.text;
-import static dev.berth.sandbox.unstructured.NestedFields.texts;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.sandbox.validation.cluster.PolicyChecks;
 import dev.berth.sandbox.validation.field.FieldErrorList;
 import dev.berth.sandbox.validation.field.FieldPath;
-import dev.berth.sandbox.validation.field.GoFormat;
-import dev.berth.sandbox.validation.meta.IpAddresses;
 import dev.berth.sandbox.validation.meta.LabelChecks;
 import dev.berth.sandbox.validation.meta.NameChecks;
 import dev.berth.sandbox.validation.pod.container.ContainerChecks;
-import dev.berth.sandbox.validation.pod.container.PodContext;
 import dev.berth.sandbox.validation.pod.container.ResourceChecks;
-import dev.berth.sandbox.validation.pod.container.SecurityChecks;
 import dev.berth.sandbox.validation.pod.container.VolumeChecks;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
-/** The spec of a pod, of its own or inside a template. */
+/**
+ * Checks the spec of a pod or of a pod template: what the scheduler, the controllers and the simulated kubelets read.
+ * Other fields, such as probes and security contexts, are stored without checks.
+ */
 public final class PodSpecChecks {
     private final ObjectNode spec;
     private final FieldPath path;
@@ -51,15 +45,8 @@ public final class PodSpecChecks {
     }
 
     private void check(String podName) {
-        Map<String, ObjectNode> volumes =
-                new VolumeChecks(podName, errors).check(objects(spec, "volumes"), path.child("volumes"));
-        claims();
-        Set<String> claims = objects(spec, "resourceClaims").stream()
-                .map(claim -> text(claim, "name"))
-                .collect(Collectors.toSet());
-        long grace = number(spec, "terminationGracePeriodSeconds");
-        PodContext pod = new PodContext(volumes, claims, grace, text(spec, "os", "name"));
-        ContainerChecks containers = new ContainerChecks(pod, errors);
+        new VolumeChecks(podName, errors).check(objects(spec, "volumes"), path.child("volumes"));
+        ContainerChecks containers = new ContainerChecks(errors);
         List<ObjectNode> regular = objects(spec, "containers");
         containers.containers(regular, path.child("containers"));
         containers.initContainers(objects(spec, "initContainers"), regular, path.child("initContainers"));
@@ -69,35 +56,6 @@ public final class PodSpecChecks {
         placement();
         names();
         rest();
-    }
-
-    private void claims() {
-        Set<String> seen = new HashSet<>();
-        path.child("resourceClaims").forEachIndexed(objects(spec, "resourceClaims"), (claim, here) -> {
-            String name = text(claim, "name");
-            if (name.isEmpty()) {
-                errors.required(here.child("name"));
-            } else if (!seen.add(name)) {
-                errors.duplicate(here.child("name"), name);
-            } else {
-                errors.invalid(here.child("name"), name, NameChecks.dnsLabel(name));
-            }
-            boolean named = has(claim, "resourceClaimName");
-            boolean templated = has(claim, "resourceClaimTemplateName");
-            if (named == templated) {
-                errors.invalid(
-                        here,
-                        GoFormat.goStruct(claim, List.of("Name"), "ResourceClaimName", "ResourceClaimTemplateName"),
-                        named
-                                ? "at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified"
-                                : "must specify one of: `resourceClaimName`, `resourceClaimTemplateName`");
-            }
-            for (String field : List.of("resourceClaimName", "resourceClaimTemplateName")) {
-                if (has(claim, field)) {
-                    errors.invalid(here.child(field), text(claim, field), NameChecks.dnsSubdomain(text(claim, field)));
-                }
-            }
-        });
     }
 
     private void hostNetwork(String podName) {
@@ -128,12 +86,10 @@ public final class PodSpecChecks {
                 text(spec, "dnsPolicy"),
                 List.of("ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"));
         LabelChecks.check(at(spec, "nodeSelector"), path.child("nodeSelector"), errors);
-        SecurityChecks.pod(spec, path.child("securityContext"), errors);
     }
 
     private void placement() {
         object(spec, "affinity").ifPresent(found -> AffinityChecks.check(found, path.child("affinity"), errors));
-        DnsChecks.check(spec, path.child("dnsConfig"), errors);
         path.child("readinessGates").forEachIndexed(objects(spec, "readinessGates"), (gate, here) -> {
             String type = text(gate, "conditionType");
             errors.invalid(here.child("conditionType"), type, NameChecks.qualifiedName(type));
@@ -164,13 +120,6 @@ public final class PodSpecChecks {
 
     private void rest() {
         SchedulingChecks.tolerations(objects(spec, "tolerations"), path.child("tolerations"), errors);
-        path.child("hostAliases").forEachIndexed(objects(spec, "hostAliases"), (alias, here) -> {
-            IpAddresses.checkIp(text(alias, "ip"), here.child("ip"), errors);
-            here.child("hostnames")
-                    .forEachIndexed(
-                            texts(alias, "hostnames"),
-                            (name, at) -> errors.invalid(at, name, NameChecks.dnsSubdomain(name)));
-        });
         named("priorityClassName", NameChecks::dnsSubdomain);
         named("runtimeClassName", NameChecks::dnsSubdomain);
         PolicyChecks.checkPreemption(text(spec, "preemptionPolicy"), path.child("preemptionPolicy"), errors);

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.sandbox.validation.field.FieldErrorList;
 import dev.berth.sandbox.validation.field.FieldPath;
 import dev.berth.sandbox.validation.meta.NameChecks;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -42,7 +43,7 @@ public final class VolumeSourceChecks {
             case "hostPath" -> hostPath(source, path, errors);
             case "local" -> {
                 require(source, "path", path, errors);
-                FilePathChecks.checkNoBacksteps(text(source, "path"), path.child("path"), errors);
+                checkNoBacksteps(text(source, "path"), path.child("path"), errors);
             }
             case "nfs" -> {
                 require(source, "server", path, errors);
@@ -70,9 +71,15 @@ public final class VolumeSourceChecks {
             errors.required(path.child("path"));
             return;
         }
-        FilePathChecks.checkNoBacksteps(value, path.child("path"), errors);
+        checkNoBacksteps(value, path.child("path"), errors);
         if (!HOST_PATH_TYPES.contains(text(source, "type"))) {
             errors.notSupported(path.child("type"), text(source, "type"), HOST_PATH_TYPES);
+        }
+    }
+
+    private static void checkNoBacksteps(String value, FieldPath path, FieldErrorList errors) {
+        if (Arrays.asList(value.split("/", -1)).contains("..")) {
+            errors.invalid(path, value, "must not contain '..'");
         }
     }
 

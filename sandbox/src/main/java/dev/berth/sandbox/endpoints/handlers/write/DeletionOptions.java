@@ -44,11 +44,6 @@ public record DeletionOptions(ObjectNode tree) {
         }
     }
 
-    /** The options with which the server itself deletes. */
-    public static DeletionOptions none() {
-        return new DeletionOptions(JsonNodeFactory.instance.objectNode());
-    }
-
     static DeletionOptions of(RestRequest request, RequestBodyDecoder bodies) {
         if (request.body().length > 0) {
             return new DeletionOptions(bodies.decode(request, KIND, new ArrayList<>()));

@@ -1,10 +1,8 @@
 package dev.berth.sandbox.validation.pod.container;
 
 import static dev.berth.sandbox.unstructured.NestedFields.at;
-import static dev.berth.sandbox.unstructured.NestedFields.has;
 import static dev.berth.sandbox.unstructured.NestedFields.items;
 import static dev.berth.sandbox.unstructured.NestedFields.number;
-import static dev.berth.sandbox.unstructured.NestedFields.object;
 import static dev.berth.sandbox.unstructured.NestedFields.objects;
 import static dev.berth.sandbox.unstructured.NestedFields.text;
 
@@ -17,19 +15,15 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The containers of a pod, of all sorts. */
+/** Checks the names, images, ports, resources and policies of containers and init containers. */
 public final class ContainerChecks {
-    private static final String SIDECARS_ONLY = "may not be set for init containers without restartPolicy=Always";
-
-    private final PodContext pod;
     private final FieldErrorList errors;
 
-    public ContainerChecks(PodContext pod, FieldErrorList errors) {
-        this.pod = pod;
+    public ContainerChecks(FieldErrorList errors) {
         this.errors = errors;
     }
 
-    /** Checks the containers that run. */
+    /** Checks {@code spec.containers}. */
     public void containers(List<ObjectNode> containers, FieldPath path) {
         if (containers.isEmpty()) {
             errors.required(path);
@@ -41,13 +35,12 @@ public final class ContainerChecks {
             if (!names.add(text(container, "name"))) {
                 errors.duplicate(here.child("name"), text(container, "name"));
             }
-            hooksAndProbes(container, here);
             restartPolicy(container, here);
         });
         hostPorts(containers, path, new HashSet<>());
     }
 
-    /** Checks those that run before them, also the ones that go on beside them. */
+    /** Checks {@code spec.initContainers}, including sidecars. */
     public void initContainers(List<ObjectNode> containers, List<ObjectNode> regular, FieldPath path) {
         Set<String> names = new HashSet<>();
         regular.forEach(container -> names.add(text(container, "name")));
@@ -58,24 +51,7 @@ public final class ContainerChecks {
                 errors.duplicate(here.child("name"), text(container, "name"));
             }
             hostPorts(List.of(container), path, new HashSet<>());
-            if (text(container, "restartPolicy").equals("Always")) {
-                hooksAndProbes(container, here);
-                return;
-            }
-            for (String field : List.of("lifecycle", "livenessProbe", "readinessProbe", "startupProbe")) {
-                if (has(container, field)) {
-                    errors.forbidden(here.child(field), SIDECARS_ONLY);
-                }
-            }
         });
-    }
-
-    private void hooksAndProbes(ObjectNode container, FieldPath here) {
-        ProbeChecks probes = new ProbeChecks(pod, errors);
-        object(container, "lifecycle").ifPresent(found -> probes.lifecycle(found, here.child("lifecycle")));
-        for (String probe : List.of("livenessProbe", "readinessProbe", "startupProbe")) {
-            object(container, probe).ifPresent(found -> probes.probe(found, probe, here.child(probe)));
-        }
     }
 
     private void restartPolicy(ObjectNode container, FieldPath here) {
@@ -101,16 +77,12 @@ public final class ContainerChecks {
                 text(container, "terminationMessagePolicy"),
                 List.of("File", "FallbackToLogsOnError"));
         ports(objects(container, "ports"), here.child("ports"));
-        new EnvironmentChecks(errors).check(container, here);
-        new MountChecks(pod.volumes(), errors).check(container, here);
         errors.requireSupported(
                 here.child("imagePullPolicy"),
                 text(container, "imagePullPolicy"),
                 List.of("Always", "IfNotPresent", "Never"));
-        ResourceChecks.container(at(container, "resources"), pod.claims(), here.child("resources"), errors);
+        ResourceChecks.container(at(container, "resources"), here.child("resources"), errors);
         resizePolicies(objects(container, "resizePolicy"), here.child("resizePolicy"));
-        object(container, "securityContext")
-                .ifPresent(found -> SecurityChecks.container(found, here.child("securityContext"), errors));
     }
 
     private void resizePolicies(List<ObjectNode> policies, FieldPath path) {

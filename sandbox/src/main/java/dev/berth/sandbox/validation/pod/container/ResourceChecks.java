@@ -3,23 +3,18 @@ package dev.berth.sandbox.validation.pod.container;
 import static dev.berth.sandbox.unstructured.NestedFields.at;
 import static dev.berth.sandbox.unstructured.NestedFields.has;
 import static dev.berth.sandbox.unstructured.NestedFields.objects;
-import static dev.berth.sandbox.unstructured.NestedFields.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.sandbox.unstructured.SuffixedQuantity;
-import dev.berth.sandbox.validation.field.FieldError;
 import dev.berth.sandbox.validation.field.FieldErrorList;
 import dev.berth.sandbox.validation.field.FieldPath;
-import dev.berth.sandbox.validation.field.GoFormat;
-import dev.berth.sandbox.validation.meta.NameChecks;
 import dev.berth.sandbox.validation.meta.ResourceAmountChecks;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 
 /** What containers and pods request, and what they are limited to. */
 public final class ResourceChecks {
@@ -32,9 +27,8 @@ public final class ResourceChecks {
 
     private ResourceChecks() {}
 
-    static void container(JsonNode resources, Set<String> claims, FieldPath path, FieldErrorList errors) {
+    static void container(JsonNode resources, FieldPath path, FieldErrorList errors) {
         requirements(resources, ResourceAmountChecks::checkContainerName, path, errors);
-        claims(resources, claims, path.child("claims"), errors);
     }
 
     /** The extra that running the pod itself costs. */
@@ -158,28 +152,5 @@ public final class ResourceChecks {
                 .forEach(entry ->
                         SuffixedQuantity.of(entry.getValue()).ifPresent(amount -> amounts.put(entry.getKey(), amount)));
         return amounts;
-    }
-
-    private static void claims(JsonNode resources, Set<String> known, FieldPath path, FieldErrorList errors) {
-        Set<String> seen = new HashSet<>();
-        path.forEachIndexed(objects(resources, "claims"), (claim, here) -> {
-            String name = text(claim, "name");
-            if (name.isEmpty()) {
-                errors.required(here);
-                return;
-            }
-            String request = text(claim, "request");
-            if (!request.isEmpty()) {
-                errors.invalid(here.child("request"), request, NameChecks.dnsLabel(request));
-            }
-            if (!seen.add(request.isEmpty() ? name : name + "/" + request)) {
-                errors.duplicate(here, name);
-            }
-            if (!known.contains(name)) {
-                String detail = "must be one of the names in pod.spec.resourceClaims"
-                        + (known.isEmpty() ? " which is empty" : ": " + String.join(", ", new TreeSet<>(known)));
-                errors.add(new FieldError(here.toString(), FieldError.Type.NOT_FOUND, GoFormat.node(name), detail));
-            }
-        });
     }
 }

@@ -58,7 +58,7 @@ final class RunCommand implements Callable<Integer> {
                         "Disabled doors: " + DoorName.join(settings.doors().disabled()));
             }
             Berth berth =
-                    shutdown.register(Berth.start(access, settings, clock, words -> console.println("Berth " + words)));
+                    shutdown.register(Berth.start(access, settings, clock, message -> console.println("Berth " + message)));
             ListenerSummary.describe(berth).forEach(console::println);
             return shutdown.await(berth.failure());
         }

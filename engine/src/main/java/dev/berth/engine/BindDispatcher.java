@@ -136,8 +136,8 @@ final class BindDispatcher {
         return inFlight.tries() < MAX_TRIES;
     }
 
-    private void schedule(Duration pause, Runnable work) {
-        context.delayedTasks().schedule(context.clock().instant().plus(pause), work);
+    private void schedule(Duration delay, Runnable work) {
+        context.delayedTasks().schedule(context.clock().instant().plus(delay), work);
     }
 
     @SuppressWarnings("NullAway") // Exactly one of the two arguments of whenComplete is null.

@@ -59,7 +59,7 @@ final class EventQueue implements ReportDispatcher.ReportQueue {
     /** It may have been dropped in between. */
     @Override
     public void resume(Report report) {
-        Optional.ofNullable(postponed.remove(report.order())).ifPresent(kept -> ready.put(kept.order(), kept));
+        Optional.ofNullable(postponed.remove(report.order())).ifPresent(resumed -> ready.put(resumed.order(), resumed));
     }
 
     /** A completed event was removed when it was sent. */

@@ -68,9 +68,9 @@ final class Inbox {
 
     /** Returns whether there was room. */
     boolean offer(Runnable work, Consumer<IllegalStateException> refuse) {
-        boolean room = commands.offer(new Command(work, refuse, factsAccepted.get()));
+        boolean accepted = commands.offer(new Command(work, refuse, factsAccepted.get()));
         wake();
-        return room;
+        return accepted;
     }
 
     void addResponse(Runnable answer) {

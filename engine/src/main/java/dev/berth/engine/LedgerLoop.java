@@ -283,15 +283,15 @@ public final class LedgerLoop implements FactSink {
     /** Waits until something arrives or is due, at most for the given time. */
     void await(Duration longest) throws InterruptedException {
         Instant now = clock.instant();
-        Duration pause = nextWake().map(wake -> Duration.between(now, wake)).orElse(longest);
-        if (pause.compareTo(longest) > 0) {
-            pause = longest;
+        Duration delay = nextWake().map(wake -> Duration.between(now, wake)).orElse(longest);
+        if (delay.compareTo(longest) > 0) {
+            delay = longest;
         }
-        if (pause.isNegative() || pause.isZero()) {
+        if (delay.isNegative() || delay.isZero()) {
             return;
         }
         turnBudget = TurnBudget.start(clock, settings.turnTime());
-        if (inbox.await(pause)) {
+        if (inbox.await(delay)) {
             pauseToBatch();
         }
     }

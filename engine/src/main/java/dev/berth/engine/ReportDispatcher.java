@@ -180,8 +180,8 @@ final class ReportDispatcher {
             failed(report, Duration.ZERO, unknown.message());
         } else if (writeResponse instanceof WriteResponse.Conflict conflict) {
             Report next = report.failedOnce();
-            Optional<Duration> pause = queue.retryPolicy().retryDelay(WriteResult.Kind.CONFLICT, next.failures());
-            failed(report, pause.orElse(Duration.ZERO), conflict.message());
+            Optional<Duration> delay = queue.retryPolicy().retryDelay(WriteResult.Kind.CONFLICT, next.failures());
+            failed(report, delay.orElse(Duration.ZERO), conflict.message());
         } else if (writeResponse instanceof WriteResponse.Denied denied) {
             busyRounds = 0;
             denied(report.failedOnce(), denied.message());
@@ -198,15 +198,15 @@ final class ReportDispatcher {
 
     private void denied(Report report, String why) {
         ReportQueue queue = queueOf(report);
-        Optional<Duration> pause = queue.retryPolicy().retryDelay(WriteResult.Kind.DENIED, report.failures());
-        if (pause.isEmpty()) {
+        Optional<Duration> delay = queue.retryPolicy().retryDelay(WriteResult.Kind.DENIED, report.failures());
+        if (delay.isEmpty()) {
             queue.complete(report);
             drop(report, why);
             return;
         }
         deniedLog.add(report.effect(), why);
         queue.postponeDenied(report);
-        context.delayedTasks().schedule(context.clock().instant().plus(pause.get()), () -> queue.resume(report));
+        context.delayedTasks().schedule(context.clock().instant().plus(delay.get()), () -> queue.resume(report));
     }
 
     private void retryOrDrop(Report report, Duration atLeast, String why, boolean mayTryAgain) {
@@ -215,11 +215,11 @@ final class ReportDispatcher {
             drop(report, why);
             return;
         }
-        Duration pause = RetryDelays.atLeast(atLeast, report.failures() + report.throttles());
+        Duration delay = RetryDelays.atLeast(atLeast, report.failures() + report.throttles());
         queueOf(report).postpone(report);
         context.delayedTasks()
                 .schedule(
-                        context.clock().instant().plus(pause),
+                        context.clock().instant().plus(delay),
                         () -> queueOf(report).resume(report));
     }
 

@@ -133,8 +133,8 @@ final class WriteDispatcher {
                     .addArgument(why)
                     .log("writing {} has failed {} times, Berth retries: {}");
         }
-        Duration pause = RetryDelays.atLeast(atLeast, tries);
-        context.delayedTasks().schedule(context.clock().instant().plus(pause), () -> {
+        Duration delay = RetryDelays.atLeast(atLeast, tries);
+        context.delayedTasks().schedule(context.clock().instant().plus(delay), () -> {
             busyKeys.remove(pendingWrite.write().key());
             waiting.putIfAbsent(pendingWrite.write().key(), new PendingWrite(pendingWrite.write(), tries));
         });

@@ -94,10 +94,10 @@ public final class HttpListener implements AutoCloseable {
     }
 
     private static ThreadPoolExecutor threads(String name, int count) {
-        AtomicInteger made = new AtomicInteger();
+        AtomicInteger threadCount = new AtomicInteger();
         ThreadPoolExecutor pool =
                 new ThreadPoolExecutor(count, count, 30, TimeUnit.SECONDS, new ArrayBlockingQueue<>(BACKLOG), work -> {
-                    Thread thread = new Thread(work, "%s-%d".formatted(name, made.incrementAndGet()));
+                    Thread thread = new Thread(work, "%s-%d".formatted(name, threadCount.incrementAndGet()));
                     thread.setDaemon(true);
                     return thread;
                 });

@@ -59,14 +59,14 @@ final class ReadTimeout {
 
     private void run(Runnable request) {
         ReadDeadline readDeadline = new ReadDeadline();
-        Future<?> alarm = timer.schedule(readDeadline::expire, timeout.toNanos(), TimeUnit.NANOSECONDS);
+        Future<?> timeoutTask = timer.schedule(readDeadline::expire, timeout.toNanos(), TimeUnit.NANOSECONDS);
         DEADLINES.set(readDeadline);
         try {
             request.run();
         } finally {
             readDeadline.complete();
             DEADLINES.remove();
-            alarm.cancel(false);
+            timeoutTask.cancel(false);
         }
     }
 

@@ -131,13 +131,13 @@ public final class LocalCluster implements AutoCloseable {
             if (broken instanceof InterruptedException interrupted) {
                 throw interrupted;
             }
-            if (broken instanceof UserError told) {
-                throw told;
+            if (broken instanceof UserError userError) {
+                throw userError;
             }
-            if (broken instanceof PortInUseException taken) {
+            if (broken instanceof PortInUseException portInUse) {
                 throw UserError.failed(
-                        "--port %d is taken. Maybe another, or --port 0 for any free one".formatted(taken.port()),
-                        taken);
+                        "--port %d is taken. Maybe another, or --port 0 for any free one".formatted(portInUse.port()),
+                        portInUse);
             }
             throw UserError.failed("the cluster could not be started: " + broken.getMessage(), broken);
         }

@@ -53,8 +53,8 @@ public final class Shutdown implements AutoCloseable {
     public int await(CompletableFuture<Throwable> broken) throws InterruptedException {
         try {
             if (CompletableFuture.anyOf(stopRequest, broken).get() instanceof Throwable why) {
-                if (why instanceof UserError told) {
-                    throw told;
+                if (why instanceof UserError userError) {
+                    throw userError;
                 }
                 throw UserError.failed("it ends: %s".formatted(why.getMessage()), why);
             }

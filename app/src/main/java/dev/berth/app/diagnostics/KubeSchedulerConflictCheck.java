@@ -67,9 +67,9 @@ public final class KubeSchedulerConflictCheck {
      */
     public CompletionStage<Void> refresh() {
         lastRefresh = clock.instant();
-        CompletableFuture<Void> answer = readLease();
-        pendingRead = answer;
-        return answer;
+        CompletableFuture<Void> read = readLease();
+        pendingRead = read;
+        return read;
     }
 
     private CompletableFuture<Void> readLease() {
@@ -89,9 +89,9 @@ public final class KubeSchedulerConflictCheck {
                         ("%s renews Lease %s/%s: a kube-scheduler runs beside Berth. If it serves %s, both bind the same"
                                         + " pods. Stop kube-scheduler, or remove %4$s from schedulerNames in Berth's configuration")
                                 .formatted(it.identity(), NAMESPACE, LEASE, NAME));
-        boolean news = now.isPresent() && !now.equals(warning);
+        boolean isNew = now.isPresent() && !now.equals(warning);
         warning = now;
-        if (news) {
+        if (isNew) {
             LOG.warn("{}", now.get());
         }
     }

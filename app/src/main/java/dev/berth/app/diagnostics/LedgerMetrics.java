@@ -36,14 +36,14 @@ record LedgerMetrics(Supplier<Snapshot> ledger) implements MetricsApi.MetricsCol
         /** An allocateOnce hold that was consumed. */
         SPENT("consumed");
 
-        private final String word;
+        private final String label;
 
-        HoldPhase(String word) {
-            this.word = word;
+        HoldPhase(String label) {
+            this.label = label;
         }
 
         private String labelValue() {
-            return word;
+            return label;
         }
 
         private static HoldPhase of(HoldState hold) {

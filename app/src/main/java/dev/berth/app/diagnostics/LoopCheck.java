@@ -23,8 +23,8 @@ final class LoopCheck implements HealthCheck.Probe {
     private final Supplier<CompletableFuture<?>> loop;
     private final InstantSource clock;
     // Guarded by this.
-    private Instant askedAt = Instant.MIN;
-    private CompletableFuture<?> answer = CompletableFuture.completedFuture(true);
+    private Instant probedAt = Instant.MIN;
+    private CompletableFuture<?> probe = CompletableFuture.completedFuture(true);
     private boolean rejected;
 
     /** @param loop sends a probe to the loop */
@@ -37,29 +37,29 @@ final class LoopCheck implements HealthCheck.Probe {
     public synchronized HealthStatus run() {
         Instant now = clock.instant();
         if (answered()) {
-            askedAt = now;
+            probedAt = now;
             rejected = true;
         }
         if (rejected) {
             sendQuestion();
         }
-        if (answer.isCompletedExceptionally()) {
+        if (probe.isCompletedExceptionally()) {
             return HealthStatus.unhealthy("the ledger's loop has ended");
         }
-        Duration silent = Duration.between(askedAt, now);
+        Duration silent = Duration.between(probedAt, now);
         return answered() || silent.compareTo(TIMEOUT) <= 0
                 ? HealthStatus.healthy("")
                 : HealthStatus.unhealthy("the ledger's loop has not answered for %d s".formatted(silent.toSeconds()));
     }
 
     private boolean answered() {
-        return !rejected && answer.isDone() && !answer.isCompletedExceptionally();
+        return !rejected && probe.isDone() && !probe.isCompletedExceptionally();
     }
 
     /** If the inbox is full, the next call tries again; the time counts from when it was first full. */
     private void sendQuestion() {
         try {
-            answer = loop.get();
+            probe = loop.get();
             rejected = false;
         } catch (RejectedExecutionException full) {
             LOG.debug("the loop's inbox is full", full);

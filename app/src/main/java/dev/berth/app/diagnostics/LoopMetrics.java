@@ -33,7 +33,7 @@ final class LoopMetrics implements MetricsApi.MetricsCollector {
 
     private record Readings(
             Map<QueueState, Integer> pending,
-            Map<QueueState, Map<String, Long>> arrivals,
+            Map<QueueState, Map<String, Long>> incomingPods,
             AttemptMetricsSnapshot attempts,
             DefaultPreemption.PreemptionStats preemptionStats,
             long reportsLost,
@@ -105,7 +105,7 @@ final class LoopMetrics implements MetricsApi.MetricsCollector {
         PrometheusText.MetricFamily incoming = to.counter(
                 "scheduler_queue_incoming_pods_total",
                 "Pods that came to wait somewhere, by where and what brought them.");
-        readings.arrivals.forEach((standing, events) -> kubeSchedulerQueueName(standing)
+        readings.incomingPods.forEach((standing, events) -> kubeSchedulerQueueName(standing)
                 .ifPresent(queue ->
                         events.forEach((event, count) -> incoming.add(count, "queue", queue, "event", event))));
     }

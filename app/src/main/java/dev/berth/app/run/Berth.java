@@ -74,9 +74,9 @@ public final class Berth implements AutoCloseable {
         try {
             return HttpServers.start(
                     config, requests, new HttpServers.Handlers(reservePool, new CurrentExtender(), diagnostics));
-        } catch (UserError taken) {
+        } catch (UserError portInUse) {
             client.close();
-            throw taken;
+            throw portInUse;
         }
     }
 
@@ -127,9 +127,9 @@ public final class Berth implements AutoCloseable {
         long end = System.nanoTime() + START_TIMEOUT.toNanos();
         Optional<Throwable> why = Optional.of(new IllegalStateException("it has not begun"));
         while (why.isPresent()) {
-            SchedulerEngine asked = electionParticipant.engine();
-            why = awaitReady(asked, nodes, Duration.ofNanos(Math.max(0, end - System.nanoTime())));
-            if (why.isPresent() && asked == electionParticipant.engine()) {
+            SchedulerEngine engine = electionParticipant.engine();
+            why = awaitReady(engine, nodes, Duration.ofNanos(Math.max(0, end - System.nanoTime())));
+            if (why.isPresent() && engine == electionParticipant.engine()) {
                 throw UserError.failed("it could not be started: " + why.get().getMessage(), why.get());
             }
         }

@@ -86,8 +86,8 @@ final class HttpServers implements AutoCloseable {
                 router);
     }
 
-    private Optional<String> startIfEnabled(boolean wanted, ListenerSpec listenerSpec, Router router) {
-        if (!wanted) {
+    private Optional<String> startIfEnabled(boolean enabled, ListenerSpec listenerSpec, Router router) {
+        if (!enabled) {
             return Optional.empty();
         }
         try {

@@ -28,7 +28,7 @@ final class ResumeVersion {
 
     /** Runs queries on the loop, after everything that was in its inbox before. */
     interface Loop {
-        CompletableFuture<Set<PodUid>> submit(Function<Scheduler, Set<PodUid>> question);
+        CompletableFuture<Set<PodUid>> submit(Function<Scheduler, Set<PodUid>> query);
     }
 
     /** @param reached the version up to which pods were passed to the loop's inbox */
@@ -59,9 +59,9 @@ final class ResumeVersion {
         return still;
     }
 
-    private void ask(Function<Scheduler, Set<PodUid>> question) {
+    private void ask(Function<Scheduler, Set<PodUid>> query) {
         try {
-            pendingPods = loop.submit(question);
+            pendingPods = loop.submit(query);
         } catch (RejectedExecutionException busy) {
             LOG.debug("the loop is too busy to say what it owes", busy);
             candidate = durable;

@@ -63,8 +63,8 @@ public final class ServerClock implements InstantSource, ServerDateListener, Clo
     }
 
     @Override
-    public synchronized void onResponse(long asked, long came, Instant date) {
-        Duration set = server.onResponse(asked, came, date);
+    public synchronized void onResponse(long sentNanos, long receivedNanos, Instant date) {
+        Duration set = server.onResponse(sentNanos, receivedNanos, date);
         if (steady == null) {
             steady = SteadyClock.followingEstimate(this::estimatedServerTime, ticker);
         }

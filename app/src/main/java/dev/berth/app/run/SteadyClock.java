@@ -32,8 +32,8 @@ public final class SteadyClock implements InstantSource {
         this(wall, nanos, true);
     }
 
-    private SteadyClock(InstantSource wall, LongSupplier nanos, boolean tells) {
-        this.logsSteps = tells;
+    private SteadyClock(InstantSource wall, LongSupplier nanos, boolean logsStep) {
+        this.logsSteps = logsStep;
         this.wall = wall;
         this.nanos = nanos;
         this.last = wall.instant();

@@ -26,13 +26,13 @@ final class ApiObjectJson {
 
     static String node(int number) {
         String name = nodeName(number);
-        String room = """
+        String capacity = """
                 {"cpu":"4","memory":"32Gi","pods":"110"}""";
         return """
                 {"apiVersion":"v1","kind":"Node","metadata":{"name":"%s","labels":{"kubernetes.io/hostname":"%s",
                  "topology.kubernetes.io/region":"region-1","topology.kubernetes.io/zone":"zone-%d"}},
                  "status":{"capacity":%s,"allocatable":%s,"conditions":[{"type":"Ready","status":"True"}]}}
-                """.formatted(name, name, number % ZONES, room, room);
+                """.formatted(name, name, number % ZONES, capacity, capacity);
     }
 
     static String pod(String name, String schedulerName) {

@@ -111,12 +111,12 @@ final class BindWatcher {
     private void recordPod(String name, String uid, String node, long now) {
         synchronized (lock) {
             PodTimes before = pods.getOrDefault(name, new PodTimes(name, uid, "", now, 0));
-            boolean news = before.node.isEmpty() && !node.isEmpty();
+            boolean newlyBound = before.node.isEmpty() && !node.isEmpty();
             if (!before.node.isEmpty() && !before.node.equals(node)) {
                 failure = "pod (%s) was on (%s) and is on (%s)".formatted(name, before.node, node);
             }
-            pods.put(name, news ? new PodTimes(name, uid, node, before.seenAt, now) : before);
-            bound += news ? 1 : 0;
+            pods.put(name, newlyBound ? new PodTimes(name, uid, node, before.seenAt, now) : before);
+            bound += newlyBound ? 1 : 0;
         }
     }
 

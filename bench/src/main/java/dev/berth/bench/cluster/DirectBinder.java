@@ -47,7 +47,7 @@ final class DirectBinder implements AutoCloseable {
 
     private final class BindRun {
         private final List<PodTimes> pods;
-        private final AtomicInteger taken = new AtomicInteger();
+        private final AtomicInteger nextPod = new AtomicInteger();
         private final CountDownLatch ended;
         private volatile String failure = "";
 
@@ -57,7 +57,7 @@ final class DirectBinder implements AutoCloseable {
         }
 
         private void next(EffectWriter writer) {
-            int number = taken.getAndIncrement();
+            int number = nextPod.getAndIncrement();
             if (number < pods.size()) {
                 writer.bind(effect(pods.get(number), number)).whenComplete((writeResponse, broken) -> {
                     if (broken != null) {

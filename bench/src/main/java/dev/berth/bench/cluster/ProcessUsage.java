@@ -21,8 +21,8 @@ final class ProcessUsage {
     /** The CPU time of all its threads in milliseconds, including ended threads. */
     static double cpuMillis(long pid) {
         String stat = read(pid, "stat");
-        List<String> words = List.of(stat.substring(stat.lastIndexOf(')') + 2).split(" "));
-        return (Long.parseLong(words.get(USER_TICKS)) + Long.parseLong(words.get(SYSTEM_TICKS))) * MILLIS_A_TICK;
+        List<String> fields = List.of(stat.substring(stat.lastIndexOf(')') + 2).split(" "));
+        return (Long.parseLong(fields.get(USER_TICKS)) + Long.parseLong(fields.get(SYSTEM_TICKS))) * MILLIS_A_TICK;
     }
 
     /** The peak memory. */

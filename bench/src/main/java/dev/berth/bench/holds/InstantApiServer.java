@@ -90,8 +90,8 @@ final class InstantApiServer implements ApiServerClient {
 
     @Override
     public CompletionStage<WriteResponse> write(Effect.Write write) {
-        if (write instanceof ReservationWrite.UpdateStatus said) {
-            return writeAndEcho(() -> new ReservationFact.Upserted(withStatus(said)));
+        if (write instanceof ReservationWrite.UpdateStatus update) {
+            return writeAndEcho(() -> new ReservationFact.Upserted(withStatus(update)));
         }
         if (write instanceof GodelWrite.CreateReservation created) {
             return writeAndEcho(() -> new GodelFact.ReservationUpserted(BenchmarkObjects.echoOf(created)));
@@ -106,9 +106,9 @@ final class InstantApiServer implements ApiServerClient {
         return CompletableFuture.completedFuture(new WriteResponse.Succeeded());
     }
 
-    private Reservation withStatus(ReservationWrite.UpdateStatus said) {
+    private Reservation withStatus(ReservationWrite.UpdateStatus update) {
         return reservations.computeIfPresent(
-                said.uid(),
+                update.uid(),
                 (uid, known) -> new Reservation(
                         known.uid(),
                         known.name(),
@@ -118,7 +118,7 @@ final class InstantApiServer implements ApiServerClient {
                         known.schedulerName(),
                         known.spec(),
                         known.problem(),
-                        said.status()));
+                        update.status()));
     }
 
     @Override

@@ -27,13 +27,13 @@ final class LatencyProbe {
         try {
             while (!stopping) {
                 long start = System.nanoTime();
-                CompletableFuture<Long> answer = loopHarness.smallQuestion();
+                CompletableFuture<Long> reply = loopHarness.smallQuestion();
                 // A query without a reply within the load took at least this long.
-                while (!answer.isDone() && !stopping) {
+                while (!reply.isDone() && !stopping) {
                     TimeUnit.MICROSECONDS.sleep(50);
                 }
-                if (answer.isDone()) {
-                    answer.get();
+                if (reply.isDone()) {
+                    reply.get();
                 }
                 nanos.add(System.nanoTime() - start);
                 TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);

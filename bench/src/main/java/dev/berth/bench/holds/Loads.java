@@ -321,8 +321,8 @@ final class Loads {
             podAssignments.add(
                     new ReserveRequest.PodAssignment(pod, BenchmarkObjects.nodeName(i % (size / HOLDS_PER_NODE))));
         }
-        ReserveResponse answer = loopHarness.reserve(new ReserveRequest("other-scheduler", podAssignments));
-        if (!answer.equals(ReserveResponse.SUCCESS)) {
+        ReserveResponse response = loopHarness.reserve(new ReserveRequest("other-scheduler", podAssignments));
+        if (!response.equals(ReserveResponse.SUCCESS)) {
             // It fits, so only the time can have run out.
             throw new LoopHarness.TimeLimitExceeded();
         }

@@ -109,8 +109,8 @@ final class LoopHarness {
         }
     }
 
-    <T> T ask(Function<Scheduler, T> question) throws TimeLimitExceeded, InterruptedException {
-        return await(loop.submit(question));
+    <T> T ask(Function<Scheduler, T> query) throws TimeLimitExceeded, InterruptedException {
+        return await(loop.submit(query));
     }
 
     /** Filters as the extender does: from the published state, on the caller's thread. */

@@ -43,9 +43,9 @@ public final class PlacementBenchmark {
         Placer placer = new Placer(cluster.ledger(), ScoreWeights.DEFAULT);
         Measurement fast = Measurement.measure(
                 placementScenario, cluster, placer::place, placementScenario.shapes() > 100 ? MANY_SHAPES : FAST);
-        ReferencePlacer twin = new ReferencePlacer(cluster.ledger(), ScoreWeights.DEFAULT);
+        ReferencePlacer reference = new ReferencePlacer(cluster.ledger(), ScoreWeights.DEFAULT);
         Measurement slow =
-                Measurement.measure(placementScenario, cluster, pod -> twin.place(pod, HoldUse.PREFERRED), SLOW);
+                Measurement.measure(placementScenario, cluster, pod -> reference.place(pod, HoldUse.PREFERRED), SLOW);
         return "%-11s %,6d %,7d %,12.0f %,12.0f %,10.0f %,8.0f"
                 .formatted(
                         placementScenario.ownership().name().toLowerCase(Locale.ROOT),

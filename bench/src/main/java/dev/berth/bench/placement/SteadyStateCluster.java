@@ -41,7 +41,7 @@ final class SteadyStateCluster {
     private final List<ControllerRef> controllers = new ArrayList<>();
     private final List<PodUid> present = new ArrayList<>();
     private final Random random = new Random(42);
-    private int made;
+    private int podCount;
 
     SteadyStateCluster(PlacementScenario placementScenario) {
         this(placementScenario, Math.min(PlacementScenario.HOLDS, placementScenario.nodes()));
@@ -71,7 +71,7 @@ final class SteadyStateCluster {
 
     /** A pod of the next template in turn. */
     Pod nextPod() {
-        int number = made++;
+        int number = podCount++;
         int template = number % placementScenario.shapes();
         Pod.Builder pod = Pod.builder(uid(number), NAMESPACE, "app-%d-%07d".formatted(template, number))
                 .spec(shapes.get(template))

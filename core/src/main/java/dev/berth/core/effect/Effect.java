@@ -46,8 +46,8 @@ public sealed interface Effect {
 
             private final String text;
 
-            Reason(String word) {
-                this.text = word;
+            Reason(String text) {
+                this.text = text;
             }
 
             public String text() {

@@ -33,13 +33,13 @@ public final class BindAnnotations {
         if (pod.annotations().isEmpty()) {
             return Map.of();
         }
-        Map<String, String> erased = new TreeMap<>();
-        EMPTY_VALUES.forEach((key, nothing) -> {
+        Map<String, String> cleared = new TreeMap<>();
+        EMPTY_VALUES.forEach((key, emptyValue) -> {
             if (pod.annotations().has(key)) {
-                erased.put(key, nothing);
+                cleared.put(key, emptyValue);
             }
         });
-        return erased;
+        return cleared;
     }
 
     /** Berth's own records among the annotations, with their values. */

@@ -59,16 +59,16 @@ public record Owner(
     }
 
     public boolean matches(Pod candidate) {
-        boolean saysSomething =
+        boolean hasRule =
                 pod.isPresent() || controller.isPresent() || labels.isPresent() || returnKey.isPresent();
-        return saysSomething
+        return hasRule
                 && pod.map(match -> match.matches(candidate)).orElse(true)
                 && controller.map(match -> match.matches(candidate)).orElse(true)
                 && labels.map(selector -> selector.matches(candidate.labels())).orElse(true)
                 && (returnKey.isEmpty() || returnKey.equals(ReturnKey.of(candidate)));
     }
 
-    private static boolean agrees(Optional<String> wanted, String actual) {
-        return wanted.isEmpty() || wanted.get().equals(actual);
+    private static boolean agrees(Optional<String> required, String actual) {
+        return required.isEmpty() || required.get().equals(actual);
     }
 }

@@ -61,8 +61,8 @@ public record ReturnKey(String namespace, String key) {
                 .filter(owner -> owner.kind().equals(kind) && !owner.name().isEmpty());
     }
 
-    private static Optional<String> findNonEmpty(Labels words, String key) {
-        return words.get(key).filter(value -> !value.isEmpty());
+    private static Optional<String> findNonEmpty(Labels values, String key) {
+        return values.get(key).filter(value -> !value.isEmpty());
     }
 
     @Override

@@ -117,13 +117,13 @@ public final class Invariants {
      * have terminated.
      */
     private static List<Moment> moments(Snapshot snapshot, NodeState state) {
-        Set<PodUid> there = state.pods().stream().map(Pod::uid).collect(Collectors.toSet());
+        Set<PodUid> activePods = state.pods().stream().map(Pod::uid).collect(Collectors.toSet());
         Set<HoldId> waiting = new HashSet<>();
         Set<PodUid> victims = new HashSet<>();
         for (HoldId id : state.holds()) {
             Optional<Hold> nomination = snapshot.hold(id).filter(Hold::isNomination);
             for (PodUid backer : nomination.map(Hold::backers).orElse(Set.of())) {
-                if (there.contains(backer)) {
+                if (activePods.contains(backer)) {
                     waiting.add(id);
                     victims.add(backer);
                 }
@@ -240,10 +240,10 @@ public final class Invariants {
     }
 
     private void checkDevices(Snapshot snapshot, NodeState state) {
-        Map<String, HoldId> keepers = new HashMap<>();
+        Map<String, HoldId> holdsByDevice = new HashMap<>();
         for (HoldId id : state.holds()) {
             for (String device : snapshot.hold(id).map(Hold::devices).orElse(Set.of())) {
-                HoldId other = keepers.put(device, id);
+                HoldId other = holdsByDevice.put(device, id);
                 if (other != null) {
                     add(
                             Rule.DEVICES_ARE_KEPT_ONCE,
@@ -279,11 +279,11 @@ public final class Invariants {
     private void checkHold(Snapshot snapshot, HoldState state) {
         Hold hold = state.hold();
         // Claims that were made while the hold was shared stay.
-        boolean oneTooMany = state.claims().stream()
+        boolean extraClaim = state.claims().stream()
                 .anyMatch(claim -> !hold.listedUsers().contains(claim.pod())
                         && snapshot.assumption(claim.pod()).isEmpty()
                         && snapshot.confirmedAssumption(claim.pod()).isEmpty());
-        if (hold.allocateOnce() && state.claims().size() > 1 && oneTooMany) {
+        if (hold.allocateOnce() && state.claims().size() > 1 && extraClaim) {
             add(
                     Rule.ALLOCATE_ONCE_HAS_ONE_CLAIM,
                     "hold (%s) is for once and has the claims %s".formatted(hold, state.claims()));

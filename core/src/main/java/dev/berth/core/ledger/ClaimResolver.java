@@ -155,11 +155,11 @@ final class ClaimResolver {
                     pods.apply(uid).flatMap(pod -> resolve(pod, evidence.getOrDefault(uid, ClaimEvidence.NONE)));
             replace(uid, now);
         }
-        Set<HoldId> concerned = Set.copyOf(dirtyHolds);
+        Set<HoldId> affected = Set.copyOf(dirtyHolds);
         dirtyPods.clear();
         dirtyHolds.clear();
         Map<PodUid, Claim> before = new HashMap<>();
-        for (HoldId hold : concerned) {
+        for (HoldId hold : affected) {
             @Nullable TreeMap<PodUid, Claim> removed = claimsByHold.remove(hold);
             if (removed != null) {
                 before.putAll(removed);
@@ -167,7 +167,7 @@ final class ClaimResolver {
             }
         }
         Set<PodUid> changed = new HashSet<>();
-        for (HoldId hold : concerned) {
+        for (HoldId hold : affected) {
             for (ResolvedClaim resolved : validClaims(hold)) {
                 Claim claim = resolved.claim();
                 claims.put(claim.pod(), claim);
@@ -178,7 +178,7 @@ final class ClaimResolver {
             }
         }
         changed.addAll(before.keySet());
-        return new ChangedClaims(concerned, changed);
+        return new ChangedClaims(affected, changed);
     }
 
     private void replace(PodUid uid, Optional<ResolvedClaim> now) {

@@ -110,8 +110,8 @@ final class DrawAllocator {
         }
         source = Optional.ofNullable(of).map(HoldBalance::hold);
         sourceClaims = of == null ? List.of() : of.claims();
-        Set<HoldId> concerned = new HashSet<>(changed);
-        refreshDrawingHolds(concerned, of, entries, sourceChanged);
+        Set<HoldId> affected = new HashSet<>(changed);
+        refreshDrawingHolds(affected, of, entries, sourceChanged);
         Resources leftNow = of == null ? Resources.NONE : of.remaining().atLeastZero();
         Resources scarceNow = of == null ? Resources.NONE : scarce(of.hold(), leftNow);
         boolean affectsAll = sourceChanged
@@ -124,7 +124,7 @@ final class DrawAllocator {
             changed.addAll(drawingHolds.keySet());
         }
         while (!changed.isEmpty()) {
-            distributeFrom(changed.first(), concerned);
+            distributeFrom(changed.first(), affected);
         }
         if (givenWasCapped) {
             given = Resources.NONE;
@@ -133,7 +133,7 @@ final class DrawAllocator {
                     .forEach(drawingHold -> drawingHold.taken.ifPresent(amount -> given = given.plus(amount)));
             givenWasCapped = false;
         }
-        return concerned;
+        return affected;
     }
 
     /** Whether nothing changed that decides which holds may draw on the source. */
@@ -243,7 +243,7 @@ final class DrawAllocator {
     }
 
     /** Recomputes the draws of the hold and of the holds after it, until one of them finds the same rest as before. */
-    private void distributeFrom(HoldId from, Set<HoldId> concerned) {
+    private void distributeFrom(HoldId from, Set<HoldId> affected) {
         changed.remove(from);
         Resources before = takenBefore(from);
         boolean isFirst = drawingHolds.containsKey(from);
@@ -260,7 +260,7 @@ final class DrawAllocator {
                     drawingHold.wanted.flatMap(want -> share(drawingHold.hold, want, drawingHold.before.get()));
             if (!amount.equals(drawingHold.taken)) {
                 setTaken(drawingHold, amount);
-                concerned.add(next.getKey());
+                affected.add(next.getKey());
             }
             before = amount.isPresent() ? before.plus(amount.get().inDimensionsOf(scarce)) : before;
         }

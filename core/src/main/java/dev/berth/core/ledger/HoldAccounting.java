@@ -103,20 +103,20 @@ final class HoldAccounting {
         changed.addAll(changedClaims.holds());
         changedBackers.addAll(changedClaims.pods());
         changed.forEach(id -> refresh(id, holds.get(id), activePods));
-        Set<HoldId> concerned = new HashSet<>(changed);
+        Set<HoldId> affected = new HashSet<>(changed);
         // On most nodes no holds are linked.
         if (credits.isEmpty()) {
             recomputeUse(activePods);
         } else {
-            concerned.addAll(recomputeCredits(activePods));
+            affected.addAll(recomputeCredits(activePods));
         }
         if (!allocatorsBySource.isEmpty()) {
-            concerned.addAll(recomputeDraws(Set.copyOf(concerned)));
+            affected.addAll(recomputeDraws(Set.copyOf(affected)));
         }
         changed.clear();
         changedBackers.clear();
-        List<HoldState> states = new ArrayList<>(concerned.size());
-        for (HoldId id : concerned) {
+        List<HoldState> states = new ArrayList<>(affected.size());
+        for (HoldId id : affected) {
             @Nullable HoldBalance entry = balances.get(id);
             if (entry != null) {
                 states.add(entry.state(nodeName, drawsOf(entry.hold())));
@@ -151,7 +151,7 @@ final class HoldAccounting {
         Map<PodUid, Resources> before = credits.uncreditedRequests(pods);
         credits.credit(group, changedBackers, activePods);
         recomputeUse(activePods);
-        Set<HoldId> concerned = new HashSet<>(group);
+        Set<HoldId> affected = new HashSet<>(group);
         Map<PodUid, Resources> after = credits.uncreditedRequests(pods);
         for (PodUid pod : pods) {
             Resources all = BackerCredits.requests(activePods.get(pod));
@@ -164,15 +164,15 @@ final class HoldAccounting {
                 if (!entry.adjustUse(uncreditedBefore, uncreditedAfter)) {
                     entry.recomputeUse(credits, activePods);
                 }
-                concerned.add(claimed.get());
+                affected.add(claimed.get());
             }
         }
-        return concerned;
+        return affected;
     }
 
     /** The third stage. Returns the holds whose draws changed, as source or as drawing hold. */
-    private Set<HoldId> recomputeDraws(Set<HoldId> concerned) {
-        for (HoldId id : concerned) {
+    private Set<HoldId> recomputeDraws(Set<HoldId> affected) {
+        for (HoldId id : affected) {
             @Nullable HoldBalance entry = balances.get(id);
             if (entry != null) {
                 markDrawChanged(entry.hold());

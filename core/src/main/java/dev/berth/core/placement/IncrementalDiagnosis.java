@@ -50,7 +50,7 @@ final class IncrementalDiagnosis {
     private static final class SortedVetoes {
         private static final Comparator<NodeVeto> NEAREST_FIRST = Comparator.comparing(
                         (NodeVeto nodeVeto) -> !nodeVeto.veto.isResolvable())
-                .thenComparingLong(said -> said.veto.shortfall())
+                .thenComparingLong(nodeVeto -> nodeVeto.veto.shortfall())
                 .thenComparing(NodeVeto::node);
 
         private final TreeSet<NodeVeto> vetoes = new TreeSet<>(NEAREST_FIRST);
@@ -134,9 +134,9 @@ final class IncrementalDiagnosis {
     }
 
     /** The same for a pod for which some nodes have different vetoes. */
-    Refused refusedWithOverrides(Map<Integer, NodeRefusal> others) {
+    Refused refusedWithOverrides(Map<Integer, NodeRefusal> overrides) {
         Map<Integer, Optional<NodeRefusal>> before = new HashMap<>();
-        others.forEach((slot, nodeRefusal) -> before.put(slot, replace(slot, Optional.of(nodeRefusal))));
+        overrides.forEach((slot, nodeRefusal) -> before.put(slot, replace(slot, Optional.of(nodeRefusal))));
         Refused refused = refused();
         before.forEach(this::replace);
         return refused;

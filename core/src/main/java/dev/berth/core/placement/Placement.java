@@ -47,13 +47,13 @@ public sealed interface Placement {
         }
 
         /** No node was filtered. If there are no nodes, there may be no reason. */
-        public static Refused byPreFilter(int nodes, Optional<String> why, Set<ClusterEventKind> remedies) {
-            return new Refused(nodes, 0, why, remedies, List.of());
+        public static Refused byPreFilter(int nodes, Optional<String> why, Set<ClusterEventKind> events) {
+            return new Refused(nodes, 0, why, events, List.of());
         }
 
         /** All nodes were filtered. */
-        public static Refused byNodes(int nodes, int curableNodes, List<RefusalReason> reasons) {
-            return new Refused(nodes, curableNodes, Optional.empty(), Set.of(), reasons);
+        public static Refused byNodes(int nodes, int resolvable, List<RefusalReason> reasons) {
+            return new Refused(nodes, resolvable, Optional.empty(), Set.of(), reasons);
         }
 
         /** The message of kube-scheduler's FitError, for example {@code 0/3 nodes are available: 3 Insufficient cpu.} */

@@ -36,7 +36,7 @@ final class RefusalCache {
     private final NodeTable table;
     private final LruCache<RefusalKey, Refused> refusals = new LruCache<>(MAX_ENTRIES, MAX_BYTES);
     private final LruCache<RefusalKey, Set<ClusterEventKind>> resolvingEvents = new LruCache<>(MAX_ENTRIES, MAX_BYTES);
-    private final LruCache<RefusalKey, Boolean> askedBefore = new LruCache<>(MAX_ENTRIES, MAX_BYTES);
+    private final LruCache<RefusalKey, Boolean> seenKeys = new LruCache<>(MAX_ENTRIES, MAX_BYTES);
     private final LruCache<RefusalKey, IncrementalDiagnosis> diagnoses = new LruCache<>(MAX_ENTRIES);
     private long version = -1;
 
@@ -78,7 +78,7 @@ final class RefusalCache {
     }
 
     private boolean wasAskedBefore(RefusalKey refusalKey) {
-        return askedBefore
+        return seenKeys
                 .put(refusalKey, true, refusalKey.equivalenceClass.retainedBytes())
                 .isPresent();
     }

@@ -190,8 +190,8 @@ final class CandidateCache {
 
     /** Drops all results if a change affects more than its own node. */
     private void invalidate(LedgerView ledger, long rulesNow) {
-        ClusterWideChanges news = new ClusterWideChanges(ledger);
-        if (!cursor.follow(ledger, news) || news.any || rulesGeneration != rulesNow) {
+        ClusterWideChanges changes = new ClusterWideChanges(ledger);
+        if (!cursor.follow(ledger, changes) || changes.any || rulesGeneration != rulesNow) {
             resultsByClass.clear();
             nodes.clear();
             for (int slot = 0; slot < ledger.slotBound(); slot++) {

@@ -168,12 +168,12 @@ public final class DefaultPreemption implements Plugin, PodListener<Handle>, Pos
             return abandonPreemption(
                     pod, "preemption: no node could be nominated: %s.".formatted(denied.get()), handle);
         }
-        Set<PodUid> asked = denials.victimsOfExhaustedAttempts(pod.uid());
-        if (!asked.isEmpty()) {
+        Set<PodUid> exhausted = denials.victimsOfExhaustedAttempts(pod.uid());
+        if (!exhausted.isEmpty()) {
             denials.addWaitingPreemptor(pod.uid());
             return abandonPreemption(
                     pod,
-                    "preemption: nobody else is sent away for a while." + deniedEvictionsMessage(asked, handle),
+                    "preemption: nobody else is sent away for a while." + deniedEvictionsMessage(exhausted, handle),
                     handle);
         }
         VictimSearch search = newVictimSearch(pod, findCached(pod, handle), handle);

@@ -58,8 +58,8 @@ final class Nomination {
      *
      * @return whether there were any
      */
-    boolean removeVictims(Predicate<PodUid> who) {
-        Set<PodUid> rest = victims.stream().filter(who.negate()).collect(Collectors.toUnmodifiableSet());
+    boolean removeVictims(Predicate<PodUid> removable) {
+        Set<PodUid> rest = victims.stream().filter(removable.negate()).collect(Collectors.toUnmodifiableSet());
         boolean fewer = rest.size() < victims.size();
         victims = rest;
         return fewer;

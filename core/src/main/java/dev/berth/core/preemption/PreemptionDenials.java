@@ -68,9 +68,9 @@ final class PreemptionDenials {
      */
     void recordFailedAttempt(PodUid pod, Set<PodUid> victims) {
         FailedAttempts before = failedAttempts.getOrDefault(pod, new FailedAttempts(0, Set.of()));
-        Set<PodUid> asked = new TreeSet<>(before.victims);
-        asked.addAll(victims);
-        failedAttempts.put(pod, new FailedAttempts(victims.size() > 1 ? MAX_ATTEMPTS : before.count + 1, asked));
+        Set<PodUid> all = new TreeSet<>(before.victims);
+        all.addAll(victims);
+        failedAttempts.put(pod, new FailedAttempts(victims.size() > 1 ? MAX_ATTEMPTS : before.count + 1, all));
     }
 
     /** The victims of failed attempts, if the preemptor must make no further attempt for now; else none. */

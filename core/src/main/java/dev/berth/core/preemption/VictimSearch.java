@@ -56,13 +56,13 @@ final class VictimSearch {
     }
 
     /** The message of kube-scheduler if no pod has a lower priority than this one: no node is evaluated. */
-    static String noCandidatesMessage(int nodes, int curable) {
+    static String noCandidatesMessage(int nodes, int resolvable) {
         Map<String, Integer> reasons = new TreeMap<>();
-        if (curable > 0) {
-            reasons.put(NO_VICTIMS, curable);
+        if (resolvable > 0) {
+            reasons.put(NO_VICTIMS, resolvable);
         }
-        if (nodes > curable) {
-            reasons.put(NOT_HELPFUL, nodes - curable);
+        if (nodes > resolvable) {
+            reasons.put(NOT_HELPFUL, nodes - resolvable);
         }
         return message(nodes, reasons);
     }

@@ -99,11 +99,11 @@ final class UnschedulablePods {
     }
 
     private Collection<HintGroup> groupsToAsk(ClusterEvent clusterEvent) {
-        Set<HintGroup> asked = new LinkedHashSet<>();
+        Set<HintGroup> candidates = new LinkedHashSet<>();
         for (ClusterEventKind clusterEventKind : clusterEvent.kinds()) {
-            asked.addAll(groupsIndexedUnder(clusterEventKind));
+            candidates.addAll(groupsIndexedUnder(clusterEventKind));
         }
-        return asked;
+        return candidates;
     }
 
     private void index(HintGroup group) {

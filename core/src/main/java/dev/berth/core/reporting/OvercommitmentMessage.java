@@ -54,7 +54,7 @@ public final class OvercommitmentMessage {
     /** The message for the whole node, with the names of the holds. Empty if nothing is missing. */
     Optional<String> about(NodeState node, LedgerView ledger) {
         List<HoldState> affected = affected(node, ledger).toList();
-        return about(affected, node, ledger).map(message -> message + keptBy(affected));
+        return about(affected, node, ledger).map(message -> message + heldByText(affected));
     }
 
     /**
@@ -76,12 +76,12 @@ public final class OvercommitmentMessage {
     Optional<String> about(List<HoldState> holds, NodeState node, LedgerView ledger) {
         List<String> amounts = new ArrayList<>();
         List<ResourceName> scarce = new ArrayList<>();
-        Resources kept = Resources.NONE;
+        Resources held = Resources.NONE;
         for (HoldState hold : holds) {
-            kept = kept.plus(hold.outstanding());
+            held = held.plus(hold.outstanding());
         }
         for (Overcommitment over : node.overcommitments()) {
-            long reserved = kept.get(over.resource());
+            long reserved = held.get(over.resource());
             if (reserved > 0) {
                 long missing = Math.min(node.shortfall().get(over.resource()), reserved);
                 amounts.add(Resources.of(over.resource(), missing).toString());
@@ -167,7 +167,7 @@ public final class OvercommitmentMessage {
                         String.join(" or ", schedulerNames));
     }
 
-    private static String keptBy(List<HoldState> holds) {
+    private static String heldByText(List<HoldState> holds) {
         return "; reserved by: "
                 + NameList.first(
                         MAX_NAMED,

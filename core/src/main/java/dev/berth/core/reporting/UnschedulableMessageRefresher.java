@@ -66,12 +66,12 @@ public final class UnschedulableMessageRefresher {
 
     /** The hold ended, or admits different pods now. */
     public void markOutdated(Hold hold, Instant now) {
-        @Nullable Set<PodUid> concerned = podsByHold.get(hold.id());
-        if (concerned != null) {
+        @Nullable Set<PodUid> pods = podsByHold.get(hold.id());
+        if (pods != null) {
             if (outdated.isEmpty() && nextRefresh.isBefore(now.plus(REFRESH_INTERVAL))) {
                 nextRefresh = now.plus(REFRESH_INTERVAL);
             }
-            outdated.addAll(concerned);
+            outdated.addAll(pods);
         }
     }
 

@@ -100,8 +100,8 @@ public record PodRequests(Resources requests, Resources scoring, Resources scori
 
     /** An infeasible resize does not count. Any other resize may still need all of it. */
     private static Map<ResourceName, Quantity> effective(
-            PodResources pod, Map<ResourceName, Quantity> asked, PodResources.Reported reported) {
-        Map<ResourceName, Quantity> most = new HashMap<>(pod.resizeInfeasible() ? Map.of() : asked);
+            PodResources pod, Map<ResourceName, Quantity> desired, PodResources.Reported reported) {
+        Map<ResourceName, Quantity> most = new HashMap<>(pod.resizeInfeasible() ? Map.of() : desired);
         raise(most, reported.actuated());
         raise(most, reported.allocated());
         return most;

@@ -322,8 +322,8 @@ public final class Resources {
     /** As a text: {@code 1500m cpu, 2Gi memory}. */
     @Override
     public String toString() {
-        StringJoiner words = new StringJoiner(", ");
-        toQuantities().forEach((name, quantity) -> words.add(quantity + " " + name));
-        return words.toString();
+        StringJoiner text = new StringJoiner(", ");
+        toQuantities().forEach((name, quantity) -> text.add(quantity + " " + name));
+        return text.toString();
     }
 }

@@ -47,8 +47,8 @@ final class ForeignBinds {
         return new ForeignBindResult.Sent(bind);
     }
 
-    private ForeignBindResult onRepeated(Pod pod, String assigned, String wanted) {
-        if (!assigned.equals(wanted)) {
+    private ForeignBindResult onRepeated(Pod pod, String assigned, String requested) {
+        if (!assigned.equals(requested)) {
             return new ForeignBindResult.Refused("pod %s is already assigned to node %s".formatted(pod, assigned));
         }
         return new ForeignBindResult.AlreadyAssigned();

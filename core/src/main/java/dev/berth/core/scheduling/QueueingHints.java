@@ -47,15 +47,15 @@ final class QueueingHints {
     void addUnschedulable(Pod pod, Set<ClusterEventKind> eventKinds, HoldUse use, Instant now) {
         Set<ClusterEventKind> clusterEventKinds = EnumSet.copyOf(eventKinds);
         clusterEventKinds.addAll(schedulingContext.placer().resolvingEventsAtMatchingHolds(pod, use));
-        VetoQueueingHint remedy = schedulingContext
+        VetoQueueingHint hint = schedulingContext
                 .placer()
                 .equivalenceClass(pod, use)
                 .map(equivalenceClass -> findOrCreateShared(
                         new HintKey(equivalenceClass, pod.priority(), pod.mayPreempt()), clusterEventKinds))
                 .orElseGet(() -> newHint(clusterEventKinds, use));
-        schedulingContext.queue().addUnschedulable(pod.uid(), remedy, now);
+        schedulingContext.queue().addUnschedulable(pod.uid(), hint, now);
         if (schedulingContext.queue().stateOf(pod.uid()).equals(Optional.of(QueueState.UNSCHEDULABLE))) {
-            remedy.addPod(pod);
+            hint.addPod(pod);
         }
     }
 
@@ -66,10 +66,10 @@ final class QueueingHints {
             known.get().addEventKinds(clusterEventKinds);
             return known.get();
         }
-        VetoQueueingHint remedy =
+        VetoQueueingHint hint =
                 newHint(clusterEventKinds, key.equivalenceClass().holdUse());
-        sharedHints.put(key, remedy, key.equivalenceClass().retainedBytes());
-        return remedy;
+        sharedHints.put(key, hint, key.equivalenceClass().retainedBytes());
+        return hint;
     }
 
     private VetoQueueingHint newHint(Set<ClusterEventKind> clusterEventKinds, HoldUse use) {

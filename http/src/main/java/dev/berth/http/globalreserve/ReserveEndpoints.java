@@ -90,7 +90,7 @@ public final class ReserveEndpoints {
         if (!LOG.isInfoEnabled()) {
             return;
         }
-        String seats = request.assignments().stream()
+        String assignments = request.assignments().stream()
                 .map(podAssignment -> "%s on %s".formatted(podAssignment.pod(), podAssignment.nodeName()))
                 .collect(Collectors.joining(", "));
         List<String> reasons = response.details().isEmpty() ? List.of(response.error()) : response.details();
@@ -104,7 +104,7 @@ public final class ReserveEndpoints {
                         "{} by {} ({}): {}",
                         what,
                         scheduler,
-                        seats.isEmpty() ? "no pods" : replaceControlCharacters(seats),
+                        assignments.isEmpty() ? "no pods" : replaceControlCharacters(assignments),
                         response.succeeded() ? "done" : replaceControlCharacters(String.join("; ", reasons)));
     }
 

@@ -141,8 +141,8 @@ public final class ApiClient implements AutoCloseable {
 
     private record AuthorizationHeader(String value, Header header) {}
 
-    private CompletableFuture<Response> track(String method, long sent, CompletableFuture<Response> answer) {
-        return answer.whenComplete((response, failure) -> {
+    private CompletableFuture<Response> track(String method, long sent, CompletableFuture<Response> pending) {
+        return pending.whenComplete((response, failure) -> {
                     if (failure == null) {
                         recordStatus(method, response.head());
                         dateHeaders.onResponse(sent, response.head());

@@ -60,8 +60,8 @@ final class EventDeduplicator {
         long nanos = now.getEpochSecond() * 1_000_000_000 + now.getNano();
         lastNanos = Math.max(nanos, lastNanos + 1);
         String suffix = "." + Long.toHexString(lastNanos);
-        int room = MAX_NAME_LENGTH - suffix.length();
-        return (subject.length() > room ? subject.substring(0, room) : subject) + suffix;
+        int maxLength = MAX_NAME_LENGTH - suffix.length();
+        return (subject.length() > maxLength ? subject.substring(0, maxLength) : subject) + suffix;
     }
 
     private static EventKey key(Effect.RecordEvent announcement) {

@@ -56,9 +56,9 @@ public interface Credentials extends AutoCloseable {
     }
 
     /** The message that the server rejects the credentials at this location, and what to do. */
-    static String rejectedAdvice(String location, String remedy) {
+    static String rejectedAdvice(String location, String advice) {
         return "The API server does not accept the credentials from %s: they are wrong or expired. %s"
-                .formatted(location, remedy);
+                .formatted(location, advice);
     }
 
     static String bearerHeader(String token) {

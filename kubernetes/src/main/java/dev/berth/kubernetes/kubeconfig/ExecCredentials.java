@@ -22,9 +22,9 @@ final class ExecCredentials implements Credentials {
     private final ExecPlugin plugin;
     private final InstantSource clock;
     private final ExecutorService executor = Executors.newSingleThreadExecutor(task -> {
-        Thread made = new Thread(task, "berth-credentials");
-        made.setDaemon(true);
-        return made;
+        Thread thread = new Thread(task, "berth-credentials");
+        thread.setDaemon(true);
+        return thread;
     });
     private final AtomicBoolean renewing = new AtomicBoolean();
     private volatile ExecPlugin.ExecToken token;

@@ -46,8 +46,8 @@ final class ApiLeaseStore implements LeaseStore {
         return toResult(client.send("PUT", object, JSON, lease.object().toBytes(), timeout));
     }
 
-    private CompletionStage<LeaseResult> toResult(CompletableFuture<Response> answer) {
-        return answer.handleAsync(ApiLeaseStore::parseResult, thread);
+    private CompletionStage<LeaseResult> toResult(CompletableFuture<Response> response) {
+        return response.handleAsync(ApiLeaseStore::parseResult, thread);
     }
 
     static LeaseResult parseResult(@Nullable Response response, @Nullable Throwable failure) {

@@ -57,8 +57,8 @@ final class ApiMemberStore implements MemberStore {
         return collection + "/" + lease.name();
     }
 
-    private CompletionStage<LeaseStore.LeaseResult> toResult(CompletableFuture<Response> answer) {
-        return answer.handleAsync(ApiLeaseStore::parseResult, client.callExecutor());
+    private CompletionStage<LeaseStore.LeaseResult> toResult(CompletableFuture<Response> response) {
+        return response.handleAsync(ApiLeaseStore::parseResult, client.callExecutor());
     }
 
     private static MemberListResult parseListResult(@Nullable Response response, @Nullable Throwable failure) {

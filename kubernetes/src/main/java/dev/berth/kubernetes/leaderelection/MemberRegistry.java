@@ -207,8 +207,8 @@ public final class MemberRegistry {
         }
     }
 
-    private void onListResult(MemberListResult answer) {
-        if (answer instanceof MemberListResult.Failed failed) {
+    private void onListResult(MemberListResult result) {
+        if (result instanceof MemberListResult.Failed failed) {
             reportLeaseError(
                     listErrorLog,
                     "the members' leases in namespace %s cannot be listed: %s"
@@ -218,7 +218,7 @@ public final class MemberRegistry {
         listErrorLog.logRecovery(
                 "the members' leases in namespace %s can be listed again".formatted(settings.namespace()));
         ClockReading now = clocks.now();
-        recordObservations(((MemberListResult.Found) answer).leases(), now);
+        recordObservations(((MemberListResult.Found) result).leases(), now);
         // Also a Lease whose create was answered with an error or not at all.
         ownLease = bySlot().map(ObservedLease::lease)
                 .filter(lease -> lease.holderIdentity().equals(settings.identity()))

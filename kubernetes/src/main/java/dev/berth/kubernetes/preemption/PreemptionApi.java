@@ -31,8 +31,8 @@ public final class PreemptionApi {
         return new DoorInformers(List.of(budgets), List.of());
     }
 
-    public static void addEncoders(WriteEncoders forms) {
-        forms.register(PreemptionWrite.Mark.class, PreemptionApi::encodeMark)
+    public static void addEncoders(WriteEncoders encoders) {
+        encoders.register(PreemptionWrite.Mark.class, PreemptionApi::encodeMark)
                 .register(PreemptionWrite.Delete.class, PreemptionApi::encodeDelete);
     }
 

@@ -199,8 +199,8 @@ public final class PodProjection implements Projection<ObservedPod> {
         }
     }
 
-    private static PodPhase parsePhase(String word) {
-        return switch (word) {
+    private static PodPhase parsePhase(String phase) {
+        return switch (phase) {
             case "", "Pending" -> PodPhase.PENDING;
             case "Running" -> PodPhase.RUNNING;
             case "Succeeded" -> PodPhase.SUCCEEDED;

@@ -10,7 +10,7 @@ import dev.berth.kubernetes.projection.ObjectMeta;
 final class CsiDriverProjection extends StorageProjection {
     private static final FieldNames SPEC = FieldNames.none().with(4, "storageCapacity");
 
-    private boolean tellsCapacity;
+    private boolean reportsCapacity;
 
     CsiDriverProjection() {
         super("csidriver", FieldNames.none().with(2, "spec"), annotation -> false);
@@ -18,7 +18,7 @@ final class CsiDriverProjection extends StorageProjection {
 
     @Override
     void clear() {
-        tellsCapacity = false;
+        reportsCapacity = false;
     }
 
     @Override
@@ -30,7 +30,7 @@ final class CsiDriverProjection extends StorageProjection {
         in.enter();
         for (int inner = in.nextField(SPEC); inner != 0; inner = in.nextField(SPEC)) {
             if (inner == 4) {
-                tellsCapacity = in.flag();
+                reportsCapacity = in.flag();
             } else {
                 in.skip();
             }
@@ -40,6 +40,6 @@ final class CsiDriverProjection extends StorageProjection {
 
     @Override
     StorageObject toObject(ObjectMeta object) {
-        return new CsiDriver(object.name(), object.uid(), tellsCapacity);
+        return new CsiDriver(object.name(), object.uid(), reportsCapacity);
     }
 }

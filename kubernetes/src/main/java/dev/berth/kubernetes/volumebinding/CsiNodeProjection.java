@@ -81,7 +81,7 @@ final class CsiNodeProjection extends StorageProjection {
     StorageObject toObject(ObjectMeta object) {
         Set<String> migrated = object.annotations()
                 .get(MIGRATED)
-                .map(words -> Set.copyOf(List.of(words.split(",", -1))))
+                .map(names -> Set.copyOf(List.of(names.split(",", -1))))
                 .orElse(Set.of());
         return new CsiNode(object.name(), object.uid(), limits, migrated);
     }

@@ -45,8 +45,8 @@ public final class VolumeBindingApi {
         return new WatchedResource<>(kind, projection, VolumeFact.Upserted::new, VolumeFact.Deleted::new);
     }
 
-    public static void addEncoders(WriteEncoders forms) {
-        forms.register(VolumeWrite.SetClaimRef.class, VolumeBindingApi::encodeSetClaimRef)
+    public static void addEncoders(WriteEncoders encoders) {
+        encoders.register(VolumeWrite.SetClaimRef.class, VolumeBindingApi::encodeSetClaimRef)
                 .register(VolumeWrite.SetSelectedNode.class, VolumeBindingApi::encodeSetSelectedNode);
     }
 

@@ -30,8 +30,8 @@ final class VolumeSources {
     private String id = "";
 
     /** Adds the names of the sources in JSON. */
-    static FieldNames withInlineSources(FieldNames others) {
-        return others.with(INLINE + 1, "gcePersistentDisk")
+    static FieldNames withInlineSources(FieldNames names) {
+        return names.with(INLINE + 1, "gcePersistentDisk")
                 .with(INLINE + 2, "awsElasticBlockStore")
                 .with(INLINE + 8, "cinder")
                 .with(INLINE + 16, "azureDisk")

@@ -26,7 +26,7 @@ public final class ApiWatch implements AutoCloseable {
     private final String name;
     private final InputStream body;
     private final BlockingQueue<Item> items = new LinkedBlockingQueue<>();
-    private final List<String> seen = new ArrayList<>();
+    private final List<String> skipped = new ArrayList<>();
 
     private sealed interface Item {
         record Json(JsonNode event) implements Item {
@@ -74,7 +74,7 @@ public final class ApiWatch implements AutoCloseable {
         if (item instanceof Item.Json json) {
             return json.asEvent();
         }
-        throw new AssertionError("%s gave no event in JSON but (%s), after %s".formatted(name, item, seen));
+        throw new AssertionError("%s gave no event in JSON but (%s), after %s".formatted(name, item, skipped));
     }
 
     /** The next event of a watch in JSON, or nothing where the server ended the watch. */
@@ -86,7 +86,7 @@ public final class ApiWatch implements AutoCloseable {
         if (item instanceof Item.EndedByServer) {
             return Optional.empty();
         }
-        throw new AssertionError("%s gave no event in JSON but (%s), after %s".formatted(name, item, seen));
+        throw new AssertionError("%s gave no event in JSON but (%s), after %s".formatted(name, item, skipped));
     }
 
     /** The next event of a watch in protobuf: field 1 is the type, field 2 holds the object in field 1. */
@@ -95,7 +95,7 @@ public final class ApiWatch implements AutoCloseable {
         if (item instanceof Item.Frame frame) {
             return frame.event();
         }
-        throw new AssertionError("%s gave no frame but (%s), after %s".formatted(name, item, seen));
+        throw new AssertionError("%s gave no frame but (%s), after %s".formatted(name, item, skipped));
     }
 
     /** The next events, each as {@code TYPE name}. */
@@ -132,9 +132,9 @@ public final class ApiWatch implements AutoCloseable {
         try {
             Item item = items.poll(TIMEOUT_SECONDS, TimeUnit.SECONDS);
             if (item == null) {
-                throw new AssertionError("%s said nothing for %d s, after %s".formatted(name, TIMEOUT_SECONDS, seen));
+                throw new AssertionError("%s said nothing for %d s, after %s".formatted(name, TIMEOUT_SECONDS, skipped));
             }
-            seen.add(item.toString());
+            skipped.add(item.toString());
             return item;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

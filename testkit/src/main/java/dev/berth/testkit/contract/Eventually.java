@@ -22,10 +22,10 @@ public final class Eventually {
     }
 
     /** Repeats a query with assertions until they hold, and returns its result. */
-    public static <T> T get(Supplier<T> question) {
+    public static <T> T get(Supplier<T> query) {
         for (int attempt = 1; ; attempt++) {
             try {
-                return question.get();
+                return query.get();
             } catch (AssertionError e) {
                 if (attempt == ATTEMPTS) {
                     throw e;

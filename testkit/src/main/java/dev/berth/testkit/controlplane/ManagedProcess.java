@@ -148,9 +148,9 @@ public final class ManagedProcess implements AutoCloseable {
             Process kill = new ProcessBuilder("sh", "-c", "kill -%s %d".formatted(signal, pid()))
                     .redirectErrorStream(true)
                     .start();
-            String said = new String(kill.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            String output = new String(kill.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             if (kill.waitFor() != 0) {
-                throw new IllegalStateException("SIG%s did not reach (%s): %s".formatted(signal, name, said));
+                throw new IllegalStateException("SIG%s did not reach (%s): %s".formatted(signal, name, output));
             }
         } catch (IOException e) {
             throw new UncheckedIOException("SIG%s could not be sent to (%s)".formatted(signal, name), e);

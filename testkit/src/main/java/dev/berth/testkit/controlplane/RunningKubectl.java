@@ -20,10 +20,10 @@ public final class RunningKubectl implements AutoCloseable {
     private final String commandLine;
     private final Process process;
     private final BlockingQueue<String> outputLines = new LinkedBlockingQueue<>();
-    private final List<String> seen = new ArrayList<>();
+    private final List<String> skipped = new ArrayList<>();
 
-    RunningKubectl(List<String> words, Process process) {
-        this.commandLine = String.join(" ", words);
+    RunningKubectl(List<String> command, Process process) {
+        this.commandLine = String.join(" ", command);
         this.process = process;
         Thread reader = new Thread(this::read, "kubectl-" + process.pid());
         reader.setDaemon(true);
@@ -37,9 +37,9 @@ public final class RunningKubectl implements AutoCloseable {
                 String line = outputLines.poll(TIMEOUT_SECONDS, TimeUnit.SECONDS);
                 if (line == null) {
                     throw new AssertionError("kubectl %s did not say the line awaited; it said:\n%s"
-                            .formatted(commandLine, String.join("\n", seen)));
+                            .formatted(commandLine, String.join("\n", skipped)));
                 }
-                seen.add(line);
+                skipped.add(line);
                 if (wanted.test(line)) {
                     return line;
                 }

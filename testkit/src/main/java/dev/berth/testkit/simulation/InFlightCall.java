@@ -7,15 +7,15 @@ import java.util.function.Supplier;
 /** A call in flight: first the request arrives, later its response. */
 final class InFlightCall<T> {
     private final Supplier<T> work;
-    private final CompletableFuture<T> answer = new CompletableFuture<>();
+    private final CompletableFuture<T> response = new CompletableFuture<>();
     private Optional<T> outcome = Optional.empty();
 
     InFlightCall(Supplier<T> work) {
         this.work = work;
     }
 
-    CompletableFuture<T> answer() {
-        return answer;
+    CompletableFuture<T> response() {
+        return response;
     }
 
     boolean arrived() {
@@ -25,7 +25,7 @@ final class InFlightCall<T> {
     /** Advances the call by one step. */
     void advance() {
         if (outcome.isPresent()) {
-            answer.complete(outcome.get());
+            response.complete(outcome.get());
         } else {
             outcome = Optional.of(work.get());
         }

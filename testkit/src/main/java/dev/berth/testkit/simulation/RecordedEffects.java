@@ -17,13 +17,13 @@ final class RecordedEffects {
     private final List<String> events = new ArrayList<>();
     private final Map<PodUid, Map<String, String>> bindAnnotations = new TreeMap<>();
 
-    void recordMessage(String words) {
-        messages.add(words);
+    void recordMessage(String message) {
+        messages.add(message);
     }
 
     /** A Berth sends an event, even if it gets lost. */
-    void recordEvent(String words) {
-        events.add(words);
+    void recordEvent(String message) {
+        events.add(message);
     }
 
     List<String> events() {

@@ -42,7 +42,7 @@ final class SimulatedBerth {
         }
     }
 
-    private final Random dice;
+    private final Random random;
     private final ClockPair clockPair;
     private final Set<String> schedulerNames;
     private final SimulatedFeed feed;
@@ -60,20 +60,20 @@ final class SimulatedBerth {
             Transport transport,
             ClockPair clockPair,
             Set<String> schedulerNames,
-            Random dice,
+            Random random,
             Supplier<FaultRates> faultRates,
             RecordedEffects recordedEffects,
             Optional<String> resumeVersion) {
-        this.dice = dice;
+        this.random = random;
         this.resumeVersion = resumeVersion;
         this.clockPair = clockPair;
         this.schedulerNames = schedulerNames;
         this.feed = new SimulatedFeed(
                 new DynamicClient(transport),
                 SimulatedDoors.feeds(),
-                dice,
+                random,
                 () -> faultRates.get().brokenWatches());
-        this.cluster = new SimulatedCluster(transport, dice, faultRates, recordedEffects);
+        this.cluster = new SimulatedCluster(transport, random, faultRates, recordedEffects);
         this.scheduler = decider(new Ledger());
         this.loop = new LedgerLoop(scheduler, cluster, Leadership.ALWAYS, clockPair.own(), EngineSettings.DEFAULT);
         this.lastSnapshot = loop.snapshot();
@@ -115,14 +115,14 @@ final class SimulatedBerth {
     /** Returns whether anything changed, or is in flight. */
     boolean step() {
         try {
-            boolean heard = feed.step(loop, 1 + dice.nextInt(8));
+            boolean hasRead = feed.step(loop, 1 + random.nextInt(8));
             boolean underway = cluster.step();
             boolean more = loop.turn();
             checkInvariants();
             if (!more) {
                 renewLease();
             }
-            return heard || underway || more;
+            return hasRead || underway || more;
         } catch (InterruptedException interrupted) {
             throw new IllegalStateException(interrupted);
         }

@@ -33,17 +33,17 @@ import java.util.random.RandomGenerator;
 final class SimulatedCluster implements ApiServerClient {
     private final Transport transport;
     private final DynamicClient client;
-    private final WriteEncoders forms = SimulatedDoors.writeEncoders();
-    private final RandomGenerator dice;
+    private final WriteEncoders writeEncoders = SimulatedDoors.writeEncoders();
+    private final RandomGenerator random;
     private final Supplier<FaultRates> faultRates;
     private final RecordedEffects recordedEffects;
     private final List<InFlightCall<?>> inFlightCalls = new ArrayList<>();
 
     SimulatedCluster(
-            Transport transport, RandomGenerator dice, Supplier<FaultRates> present, RecordedEffects recordedEffects) {
+            Transport transport, RandomGenerator random, Supplier<FaultRates> present, RecordedEffects recordedEffects) {
         this.transport = transport;
         this.client = new DynamicClient(transport);
-        this.dice = dice;
+        this.random = random;
         this.faultRates = present;
         this.recordedEffects = recordedEffects;
     }
@@ -51,18 +51,18 @@ final class SimulatedCluster implements ApiServerClient {
     /** Advances some of the calls in flight by a step. Returns whether there are any. */
     boolean step() {
         for (InFlightCall<?> inFlightCall : List.copyOf(inFlightCalls)) {
-            if (dice.nextBoolean()) {
+            if (random.nextBoolean()) {
                 inFlightCall.advance();
             }
         }
-        inFlightCalls.removeIf(flight -> flight.answer().isDone());
+        inFlightCalls.removeIf(flight -> flight.response().isDone());
         return !inFlightCalls.isEmpty();
     }
 
     /** The caller was killed; these of its calls stay in flight. */
     List<InFlightCall<?>> orphanedCalls() {
         return inFlightCalls.stream()
-                .filter(inFlightCall -> !inFlightCall.arrived() && dice.nextBoolean())
+                .filter(inFlightCall -> !inFlightCall.arrived() && random.nextBoolean())
                 .toList();
     }
 
@@ -73,7 +73,7 @@ final class SimulatedCluster implements ApiServerClient {
 
     private CompletionStage<WriteResponse> write(Supplier<WriteResponse> work) {
         FaultRates faults = faultRates.get();
-        int roll = dice.nextInt(100);
+        int roll = random.nextInt(100);
         if (roll < faults.requestLost()) {
             return send(() -> new WriteResponse.Unknown("the request was lost"));
         }
@@ -103,7 +103,7 @@ final class SimulatedCluster implements ApiServerClient {
     }
 
     private WriteResponse unexpectedAnswer() {
-        return switch (dice.nextInt(3)) {
+        return switch (random.nextInt(3)) {
             case 0 -> new WriteResponse.Conflict("somebody was quicker");
             case 1 -> new WriteResponse.NotFound("there is no such object");
             default -> new WriteResponse.Denied("a webhook says no");
@@ -112,13 +112,13 @@ final class SimulatedCluster implements ApiServerClient {
 
     private <T> CompletionStage<T> send(Supplier<T> work) {
         InFlightCall<T> inFlightCall = new InFlightCall<>(work);
-        if (faultRates.get().slow() > 0 && dice.nextInt(100) < faultRates.get().slow()) {
+        if (faultRates.get().slow() > 0 && random.nextInt(100) < faultRates.get().slow()) {
             inFlightCalls.add(inFlightCall);
         } else {
             inFlightCall.advance();
             inFlightCall.advance();
         }
-        return inFlightCall.answer();
+        return inFlightCall.response();
     }
 
     private WriteResponse createBinding(Effect.Bind bind) {
@@ -175,7 +175,7 @@ final class SimulatedCluster implements ApiServerClient {
         if (refusal.isPresent()) {
             return send(refusal::get);
         }
-        WriteRequest request = forms.encode(write);
+        WriteRequest request = writeEncoders.encode(write);
         return write(() -> {
             WriteResponse writeResponse = execute(request);
             if (write instanceof PreemptionWrite.Delete delete && writeResponse instanceof WriteResponse.Succeeded) {
@@ -217,7 +217,7 @@ final class SimulatedCluster implements ApiServerClient {
     @Override
     public CompletionStage<PodLookupResult> findPod(Effect.PodRef pod) {
         if (faultRates.get().affectsAllWrites()
-                && dice.nextInt(100) < faultRates.get().responseLost()) {
+                && random.nextInt(100) < faultRates.get().responseLost()) {
             return send(() -> new PodLookupResult.ReadFailed("the answer was lost"));
         }
         return send(() -> client.find(address(pod))

@@ -96,15 +96,15 @@ final class SimulatedDoors {
     }
 
     static WriteEncoders writeEncoders() {
-        WriteEncoders forms = new WriteEncoders();
-        VolumeBindingApi.addEncoders(forms);
-        NominatedNodeApi.addEncoders(forms);
-        PreemptionApi.addEncoders(forms);
-        DevicesApi.addEncoders(forms);
-        KoordinatorApi.addEncoders(forms);
-        GodelApi.addEncoders(forms);
-        GlobalReserveApi.addEncoders(forms);
-        return forms;
+        WriteEncoders encoders = new WriteEncoders();
+        VolumeBindingApi.addEncoders(encoders);
+        NominatedNodeApi.addEncoders(encoders);
+        PreemptionApi.addEncoders(encoders);
+        DevicesApi.addEncoders(encoders);
+        KoordinatorApi.addEncoders(encoders);
+        GodelApi.addEncoders(encoders);
+        GlobalReserveApi.addEncoders(encoders);
+        return encoders;
     }
 
     /** Installs the CRDs of the doors on the API server. */

@@ -42,17 +42,17 @@ final class SimulatedFeed {
         }
     }
 
-    private final RandomGenerator dice;
+    private final RandomGenerator random;
     private final IntSupplier brokenWatches;
     private final DynamicClient client;
     private final WatchedKinds kinds;
     private final StreamReaders readers = new StreamReaders();
     private final List<OpenWatch<?>> watches = new ArrayList<>();
 
-    SimulatedFeed(DynamicClient client, DoorInformers doors, RandomGenerator dice, IntSupplier brokenWatches) {
+    SimulatedFeed(DynamicClient client, DoorInformers doors, RandomGenerator random, IntSupplier brokenWatches) {
         this.client = client;
         this.kinds = new WatchedKinds(client, doors);
-        this.dice = dice;
+        this.random = random;
         this.brokenWatches = brokenWatches;
     }
 
@@ -157,9 +157,9 @@ final class SimulatedFeed {
         openWatch.version = page.resourceVersion();
         Map<String, ObjectNode> before = new TreeMap<>(openWatch.shown);
         page.items().forEach(item -> before.remove(WatchedKind.uid(item)));
-        for (ObjectNode gone : before.values()) {
-            openWatch.shown.remove(WatchedKind.uid(gone));
-            sink.accept(openWatch.kind.toDeleteFact().apply(gone));
+        for (ObjectNode deleted : before.values()) {
+            openWatch.shown.remove(WatchedKind.uid(deleted));
+            sink.accept(openWatch.kind.toDeleteFact().apply(deleted));
         }
         for (ObjectNode item : page.items()) {
             applyUpsert(openWatch, item, sink);
@@ -176,7 +176,7 @@ final class SimulatedFeed {
 
     private <T> boolean poll(OpenWatch<T> openWatch, FactSink sink) throws InterruptedException {
         int broken = brokenWatches.getAsInt();
-        if (broken > 0 && dice.nextInt(1_000) < broken) {
+        if (broken > 0 && random.nextInt(1_000) < broken) {
             relist(openWatch, sink);
         }
         Optional<WatchEvent> event = openWatch.stream.poll();

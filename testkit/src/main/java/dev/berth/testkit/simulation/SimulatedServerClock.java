@@ -27,17 +27,17 @@ final class SimulatedServerClock implements InstantSource {
 
     private final InstantSource server;
     private final Supplier<Duration> skew;
-    private final RandomGenerator dice;
+    private final RandomGenerator random;
     private final ServerTimeEstimate estimate = new ServerTimeEstimate();
     private final Instant start;
     private Instant last;
     private long lastTick;
 
     /** @param skew how far the machine's clock is ahead of the server's */
-    SimulatedServerClock(InstantSource server, Supplier<Duration> skew, RandomGenerator dice) {
+    SimulatedServerClock(InstantSource server, Supplier<Duration> skew, RandomGenerator random) {
         this.server = server;
         this.skew = skew;
-        this.dice = dice;
+        this.random = random;
         this.start = server.instant();
         // A leader has read the Lease.
         estimate.onResponse(0, 0, serverDate());
@@ -69,8 +69,8 @@ final class SimulatedServerClock implements InstantSource {
     }
 
     private void onAnswer() {
-        long took = dice.nextInt(SLOW_ONE_IN) == 0 ? SLOW : dice.nextLong(QUICK);
-        Instant date = dice.nextInt(WRONG_ONE_IN) == 0 ? serverDate().plus(WRONG_BY) : serverDate();
+        long took = random.nextInt(SLOW_ONE_IN) == 0 ? SLOW : random.nextLong(QUICK);
+        Instant date = random.nextInt(WRONG_ONE_IN) == 0 ? serverDate().plus(WRONG_BY) : serverDate();
         estimate.onResponse(tick() - took, tick(), date);
     }
 

@@ -20,11 +20,11 @@ final class SimulatedVolumeProvisioner {
     private static final String BOUND = "pv.kubernetes.io/bind-completed";
 
     private final DynamicClient client;
-    private final RandomGenerator dice;
+    private final RandomGenerator random;
 
-    SimulatedVolumeProvisioner(DynamicClient client, RandomGenerator dice) {
+    SimulatedVolumeProvisioner(DynamicClient client, RandomGenerator random) {
         this.client = client;
-        this.dice = dice;
+        this.random = random;
     }
 
     /** Returns whether there is, or was, anything to do. */
@@ -38,7 +38,7 @@ final class SimulatedVolumeProvisioner {
                     .isEmpty();
             if (!bound && (volume.isPresent() || wanted)) {
                 any = true;
-                if (dice.nextInt(3) == 0) {
+                if (random.nextInt(3) == 0) {
                     reconcile(claim, volume);
                 }
             }
@@ -51,7 +51,7 @@ final class SimulatedVolumeProvisioner {
         try {
             if (volume.isPresent()) {
                 bind(claim, JsonFields.stringValue(volume.get(), "metadata", "name"));
-            } else if (dice.nextInt(10) == 0) {
+            } else if (random.nextInt(10) == 0) {
                 patchClaim(claim, "{\"metadata\":{\"annotations\":{\"%s\":null}}}".formatted(SELECTED));
             } else {
                 provision(claim);

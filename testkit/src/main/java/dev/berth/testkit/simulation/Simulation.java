@@ -37,7 +37,7 @@ public final class Simulation implements AutoCloseable {
     private static final int WATCH_HISTORY = 100_000;
     private static final int MAX_ROUNDS = 10_000;
 
-    private final Random dice;
+    private final Random random;
     private final ManualClock clock = new ManualClock(START);
     private final DynamicClient client;
     private final EventLoopTask controllers;
@@ -68,15 +68,15 @@ public final class Simulation implements AutoCloseable {
     }
 
     private Simulation(long seed, NodePool nodes, FaultRates faultRates, Optional<Duration> skew) {
-        this.dice = new Random(seed);
+        this.random = new Random(seed);
         this.clockRandom = new Random(~seed);
         this.skew = skew;
         this.faultRates = faultRates;
-        this.server = new InMemoryApiServer(clock, new Random(dice.nextLong()), WATCH_HISTORY);
+        this.server = new InMemoryApiServer(clock, new Random(random.nextLong()), WATCH_HISTORY);
         this.client = client(server, "user");
         SimulatedDoors.install(client);
         this.controllers = new ControllerManager(environment(server, "controllers"));
-        this.volumes = new SimulatedVolumeProvisioner(client(server, "volumes"), new Random(dice.nextLong()));
+        this.volumes = new SimulatedVolumeProvisioner(client(server, "volumes"), new Random(random.nextLong()));
         this.kubelets = new SimulatedKubelets(environment(server, "kubelets"), nodes, KubeletSettings.DEFAULT);
         startBerth();
         runUntilIdle();
@@ -92,7 +92,7 @@ public final class Simulation implements AutoCloseable {
                 new SimulatedBerth.ClockPair(
                         clock, own.<InstantSource>map(its -> its).orElse(clock)),
                 schedulerNames,
-                dice,
+                random,
                 () -> faultRates,
                 recordedEffects,
                 resumeVersion));
@@ -195,7 +195,7 @@ public final class Simulation implements AutoCloseable {
     /** Lets all participants take some steps, in a random order. */
     public boolean step() {
         List<Integer> order = new ArrayList<>(List.of(0, 1, 2, 3));
-        Collections.shuffle(order, dice);
+        Collections.shuffle(order, random);
         boolean moved = false;
         for (int actor : order) {
             moved |= switch (actor) {
@@ -260,7 +260,7 @@ public final class Simulation implements AutoCloseable {
     private boolean stepBerths() {
         boolean moved = !orphanedCalls.isEmpty();
         for (InFlightCall<?> ghost : List.copyOf(orphanedCalls)) {
-            if (dice.nextBoolean()) {
+            if (random.nextBoolean()) {
                 orphanedCalls.remove(ghost);
                 ghost.advance();
             }
@@ -272,7 +272,7 @@ public final class Simulation implements AutoCloseable {
     }
 
     private LoopEnvironment environment(InMemoryApiServer server, String user) {
-        return new LoopEnvironment(client(server, user), clock, new Random(dice.nextLong()), new WakeSignal());
+        return new LoopEnvironment(client(server, user), clock, new Random(random.nextLong()), new WakeSignal());
     }
 
     private DynamicClient client(InMemoryApiServer server, String user) {

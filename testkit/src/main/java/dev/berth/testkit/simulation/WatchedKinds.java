@@ -36,14 +36,14 @@ final class WatchedKinds {
                 RestMapping.NODES,
                 new NodeProjection(key -> true),
                 this::nodeSeen,
-                gone -> new Fact.NodeDeleted(new NodeUid(WatchedKind.uid(gone)))));
+                deleted -> new Fact.NodeDeleted(new NodeUid(WatchedKind.uid(deleted)))));
         kinds.add(pods());
         kinds.add(new WatchedKind<>(
                 RestMapping.NAMESPACES,
                 new NamespaceProjection(),
                 Fact.NamespaceUpserted::new,
-                gone -> new Fact.NamespaceDeleted(
-                        gone.path("metadata").path("name").asText())));
+                deleted -> new Fact.NamespaceDeleted(
+                        deleted.path("metadata").path("name").asText())));
         kinds.add(workloads(RestMapping.REPLICA_SETS, Workload.Kind.REPLICA_SET));
         kinds.add(workloads(RestMapping.STATEFUL_SETS, Workload.Kind.STATEFUL_SET));
         doors.resources().stream()
@@ -57,7 +57,7 @@ final class WatchedKinds {
                 RestMapping.PODS,
                 new PodProjection(key -> true),
                 seen -> new Fact.PodUpserted(seen.pod()),
-                gone -> new Fact.PodDeleted(new PodUid(WatchedKind.uid(gone))));
+                deleted -> new Fact.PodDeleted(new PodUid(WatchedKind.uid(deleted))));
     }
 
     /** If a server does not have a kind, there is nothing to read, as over the network. */
@@ -86,7 +86,7 @@ final class WatchedKinds {
                 resource(feed.resource()),
                 feed.projection(),
                 feed.upsertFact(),
-                gone -> feed.deleteFact().apply(WatchedKind.uid(gone)));
+                deleted -> feed.deleteFact().apply(WatchedKind.uid(deleted)));
     }
 
     private static RestMapping resource(ApiResource kind) {
@@ -100,9 +100,9 @@ final class WatchedKinds {
                 restMapping,
                 new WorkloadProjection(kind),
                 Fact.WorkloadUpserted::new,
-                gone -> new Fact.WorkloadDeleted(new Workload.Key(
+                deleted -> new Fact.WorkloadDeleted(new Workload.Key(
                         kind,
-                        gone.path("metadata").path("namespace").asText(),
-                        gone.path("metadata").path("name").asText())));
+                        deleted.path("metadata").path("namespace").asText(),
+                        deleted.path("metadata").path("name").asText())));
     }
 }

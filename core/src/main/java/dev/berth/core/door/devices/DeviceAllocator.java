@@ -115,22 +115,22 @@ final class DeviceAllocator implements DeviceFilter {
         if (deviceAllocation.veto.isEmpty()) {
             return deviceAllocation;
         }
-        List<Device> wanted = nodeDevices.present.stream()
+        List<Device> accepted = nodeDevices.present.stream()
                 .filter(request::matches)
                 .filter(device -> inventory.isUsableOn(device, state.node()))
                 .toList();
-        if (wouldFitWithoutHolds(request, nodeDevices, wanted)) {
-            return DeviceAllocation.refused(DeviceVetoes.heldByHolds(wanted, nodeDevices.heldByOthers));
+        if (wouldFitWithoutHolds(request, nodeDevices, accepted)) {
+            return DeviceAllocation.refused(DeviceVetoes.heldByHolds(accepted, nodeDevices.heldByOthers));
         }
         List<Device> helpful =
-                wanted.stream().filter(deviceAllocation.wouldHelp).toList();
+                accepted.stream().filter(deviceAllocation.wouldHelp).toList();
         return DeviceAllocation.refused(
                 deviceVetoes.withUsers(deviceAllocation.veto.get(), pod, state.node(), helpful));
     }
 
     private static boolean wouldFitWithoutHolds(
-            PodDeviceRequest request, NodeDevices nodeDevices, List<Device> wanted) {
-        Set<String> free = names(wanted);
+            PodDeviceRequest request, NodeDevices nodeDevices, List<Device> accepted) {
+        Set<String> free = names(accepted);
         free.retainAll(nodeDevices.heldByOthers.keySet());
         if (free.isEmpty()) {
             return false;
@@ -177,32 +177,32 @@ final class DeviceAllocator implements DeviceFilter {
 
     private NodeDevices nodeDevices(Pod pod, NodeState state, Optional<Hold> own) {
         List<Device> present = inventory.findOn(state.node());
-        Map<String, Hold> kept = present.isEmpty() ? Map.of() : findHeldByOthers(state, own);
+        Map<String, Hold> held = present.isEmpty() ? Map.of() : findHeldByOthers(state, own);
         List<Device> available = present.stream()
                 .filter(device -> inventory.isUsableOn(device, state.node()))
                 .filter(device -> usage.findByDevice(device.name())
                         .filter(user -> !user.pod().uid().equals(pod.uid()))
                         .isEmpty())
-                .filter(device -> !kept.containsKey(device.name()))
+                .filter(device -> !held.containsKey(device.name()))
                 .filter(device -> duplicateDevices
                         .findPreferredDuplicate(device, state.node())
                         .isEmpty())
                 .toList();
-        return new NodeDevices(present, available, kept);
+        return new NodeDevices(present, available, held);
     }
 
     /** The devices of the node that holds need, except for the pod's own hold. */
     private Map<String, Hold> findHeldByOthers(NodeState state, Optional<Hold> own) {
-        Map<String, Hold> kept = new HashMap<>();
+        Map<String, Hold> held = new HashMap<>();
         Optional<HoldId> drawnOn = own.flatMap(hold -> ledger.holdState(hold.id()))
                 .flatMap(hold -> hold.draws().source());
         for (HoldId id : state.holds()) {
             boolean others = own.filter(hold -> hold.id().equals(id)).isEmpty() && !drawnOn.equals(Optional.of(id));
             if (others) {
-                ledger.hold(id).ifPresent(hold -> hold.devices().forEach(device -> kept.put(device, hold)));
+                ledger.hold(id).ifPresent(hold -> hold.devices().forEach(device -> held.put(device, hold)));
             }
         }
-        return kept;
+        return held;
     }
 
     private static DeviceAllocation tryAllocate(

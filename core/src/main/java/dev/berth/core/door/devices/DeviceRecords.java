@@ -79,11 +79,11 @@ final class DeviceRecords {
             return;
         }
         remove(pod.uid());
-        DeviceUse said = recordedUse(pod);
-        if (said.isEmpty() || pod.phase().isTerminal()) {
+        DeviceUse recorded = recordedUse(pod);
+        if (recorded.isEmpty() || pod.phase().isTerminal()) {
             return;
         }
-        PodRecord podRecord = new PodRecord(pod, said);
+        PodRecord podRecord = new PodRecord(pod, recorded);
         podRecords.put(pod.uid(), podRecord);
         podRecord
                 .claimKeys()

@@ -67,7 +67,7 @@ final class DeviceStatusCalculator {
     }
 
     private Optional<DeviceWrite> desiredWrite(DeviceClaim claim) {
-        List<String> asked = claim.spec().deviceNames();
+        List<String> requested = claim.spec().deviceNames();
         boolean preferred = claims.findByKey(claim.key())
                 .filter(it -> it.ref().uid().equals(claim.ref().uid()))
                 .isPresent();
@@ -75,9 +75,9 @@ final class DeviceStatusCalculator {
         Optional<DeviceUsage.DeviceUser> bound = user.filter(DeviceUsage.DeviceUser::isBound);
         DeviceClaim.DeviceClaimAllocation deviceClaimAllocation = bound.map(it -> new DeviceClaim.DeviceClaimAllocation(
                         it.use().devicesOf(claim.ref().name()),
-                        Optional.of(asked),
+                        Optional.of(requested),
                         Optional.of(it.pod().name())))
-                .orElseGet(() -> new DeviceClaim.DeviceClaimAllocation(asked, Optional.empty(), Optional.empty()));
+                .orElseGet(() -> new DeviceClaim.DeviceClaimAllocation(requested, Optional.empty(), Optional.empty()));
         DeviceObjectStatus status =
                 preferred ? status(claim, user, deviceClaimAllocation.deviceNames()) : duplicateStatus(claim);
         return deviceClaimAllocation.equals(claim.allocation()) && status.equals(claim.status())

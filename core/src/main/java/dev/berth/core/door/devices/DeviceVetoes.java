@@ -49,9 +49,9 @@ final class DeviceVetoes {
     }
 
     /** The message about holds that need the devices, with their names. */
-    static Veto heldByHolds(List<Device> devices, Map<String, Hold> kept) {
+    static Veto heldByHolds(List<Device> devices, Map<String, Hold> held) {
         List<BlockingHold> blockingHolds = devices.stream()
-                .flatMap(device -> Optional.ofNullable(kept.get(device.name())).stream())
+                .flatMap(device -> Optional.ofNullable(held.get(device.name())).stream())
                 .map(BlockingHold::of)
                 .distinct()
                 .sorted((one, other) -> one.hold().compareTo(other.hold()))

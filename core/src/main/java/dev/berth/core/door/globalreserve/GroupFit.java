@@ -121,20 +121,20 @@ final class GroupFit {
     }
 
     private void tryPlace(PodAssignment podAssignment, NodeState state) {
-        Resources room = free.getOrDefault(podAssignment.nodeName(), state.free());
+        Resources available = free.getOrDefault(podAssignment.nodeName(), state.free());
         Resources needed = ReservedPlace.sizeFor(podAssignment.pod())
                 .minus(existingHold
                         .apply(podAssignment)
                         .map(ledger::outstanding)
                         .orElse(Resources.NONE))
                 .atLeastZero();
-        List<String> shortages = findShortages(needed, room, state);
+        List<String> shortages = findShortages(needed, available, state);
         onlyPortConflicts &= shortages.isEmpty();
         findPortConflict(podAssignment, state)
                 .ifPresent(port ->
                         shortages.add("host port %d is taken%s".formatted(port.port(), portUserMessage(port, state))));
         if (shortages.isEmpty()) {
-            free.put(podAssignment.nodeName(), room.minus(needed));
+            free.put(podAssignment.nodeName(), available.minus(needed));
             groupPorts
                     .computeIfAbsent(podAssignment.nodeName(), node -> new HostPortSet())
                     .add(podAssignment.pod().spec().hostPorts());
@@ -145,11 +145,11 @@ final class GroupFit {
         }
     }
 
-    private List<String> findShortages(Resources needed, Resources room, NodeState state) {
+    private List<String> findShortages(Resources needed, Resources available, NodeState state) {
         List<String> shortages = new ArrayList<>();
-        for (int i = needed.nextShortage(room, 0); i >= 0; i = needed.nextShortage(room, i + 1)) {
+        for (int i = needed.nextShortage(available, 0); i >= 0; i = needed.nextShortage(available, i + 1)) {
             ResourceName name = needed.nameAt(i);
-            shortages.add(insufficientMessage(name, needed.amountAt(i), room.get(name), state));
+            shortages.add(insufficientMessage(name, needed.amountAt(i), available.get(name), state));
         }
         return shortages;
     }

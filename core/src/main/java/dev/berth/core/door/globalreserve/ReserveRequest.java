@@ -67,8 +67,8 @@ public record ReserveRequest(String schedulerName, List<PodAssignment> assignmen
                 .toList();
         return rejection(
                 duplicates,
-                seat -> "metadata.uid (%s) is in the group twice"
-                        .formatted(seat.pod().uid()));
+                assignment -> "metadata.uid (%s) is in the group twice"
+                        .formatted(assignment.pod().uid()));
     }
 
     private Optional<ReserveResponse> rejectFinishedPods() {
@@ -77,8 +77,8 @@ public record ReserveRequest(String schedulerName, List<PodAssignment> assignmen
                 .toList();
         return rejection(
                 finished,
-                seat -> "status.phase (%s) is that of a pod at its end, which needs no room"
-                        .formatted(seat.pod().phase()));
+                assignment -> "status.phase (%s) is that of a pod at its end, which needs no room"
+                        .formatted(assignment.pod().phase()));
     }
 
     private static Optional<ReserveResponse> rejection(

@@ -98,15 +98,15 @@ final class ReservedPlaceHolds {
     /** Updates the holds of the pod from all its groups. */
     void sync(PodUid pod, DoorContext doorContext) {
         List<ReservedGroup> groups = index.findHolding(pod);
-        Map<HoldId, Hold> wanted = new TreeMap<>();
+        Map<HoldId, Hold> desired = new TreeMap<>();
         for (ReservedGroup group : groups) {
             group.findHeldPlace(pod).ifPresent(place -> {
                 Hold hold = createHold(place, group, doorContext.ledger());
-                wanted.merge(hold.id(), hold, ReservedPlaceHolds::merge);
+                desired.merge(hold.id(), hold, ReservedPlaceHolds::merge);
             });
         }
-        holds.sync(pod, wanted.values(), doorContext).forEach(pendingReleases::markReleased);
-        wanted.values().forEach(hold -> trackPendingRelease(hold, pod, groups));
+        holds.sync(pod, desired.values(), doorContext).forEach(pendingReleases::markReleased);
+        desired.values().forEach(hold -> trackPendingRelease(hold, pod, groups));
     }
 
     /** While its pod uses a place, the hold is not released with the place. */

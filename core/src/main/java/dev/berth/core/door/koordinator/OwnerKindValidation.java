@@ -115,13 +115,13 @@ final class OwnerKindValidation {
                 .formatted(where, version, kind, right);
     }
 
-    private static String unknownKindMessage(String where, String kind, String group, Optional<String> meant) {
+    private static String unknownKindMessage(String where, String kind, String group, Optional<String> similar) {
         return "%s.controller.kind (%s) matches no pod: %s has no such kind that controls pods. %s"
                 .formatted(
                         where,
                         kind,
                         group,
-                        meant.map("Did you mean %s?"::formatted)
+                        similar.map("Did you mean %s?"::formatted)
                                 .orElse("Name the object that controls the pods, " + OR_LABELS));
     }
 

@@ -40,8 +40,8 @@ final class PlacementDrift {
             ReservationSpec.Template now, ReservationSpec.Template before, Node node) {
         List<String> problems = new ArrayList<>();
         now.nodeName()
-                .filter(wanted -> !wanted.equals(node.name()))
-                .ifPresent(wanted -> problems.add(SPEC + "nodeName is now " + wanted));
+                .filter(required -> !required.equals(node.name()))
+                .ifPresent(required -> problems.add(SPEC + "nodeName is now " + required));
         NodeAffinity affinity = now.shape().nodeAffinity();
         if (!node.labels().containsAll(affinity.selector())) {
             problems.add(SPEC + "nodeSelector (%s) does not match that node".formatted(format(affinity.selector())));

@@ -93,11 +93,11 @@ final class ReservationHoldFactory {
      */
     private static Hold createAvailableHold(ReservationState reservationState, NodeUid node) {
         Reservation reservation = reservationState.observed;
-        Resources kept = reservation.status().allocatable();
+        Resources held = reservation.status().allocatable();
         Set<PodUid> users = reservation.status().currentOwnerUids();
         reservationState.spentBy.forEach(pod -> users.add(pod.uid()));
         Hold.Builder hold = Hold.builder(reservation.holdId(), node, origin(reservation))
-                .size(PodSlot.addIfAbsent(kept))
+                .size(PodSlot.addIfAbsent(held))
                 .listedUsers(users)
                 .closedReason(Optional.of("its specification is invalid"));
         reservationState.effectiveSpec().ifPresent(reservationSpec -> {
@@ -109,7 +109,7 @@ final class ReservationHoldFactory {
                     .deadline(reservationSpec.deadline())
                     .bindAnnotations(Map.of(ALLOCATED_ANNOTATION, allocatedAnnotation(reservation)));
             if (reservationSpec.restricted()) {
-                hold.policy(new AllocatePolicy.Restricted(kept.toMap().keySet()));
+                hold.policy(new AllocatePolicy.Restricted(held.toMap().keySet()));
             }
         });
         return hold.build();

@@ -161,10 +161,10 @@ final class ReservationProblems {
     }
 
     private static Optional<ReservationProblem> noRequests(ReservationStatus status) {
-        Resources kept = status.allocatable();
-        for (int i = 0; i < kept.size(); i++) {
-            if (kept.amountAt(i) > 0) {
-                return requestTooSmall(kept);
+        Resources held = status.allocatable();
+        for (int i = 0; i < held.size(); i++) {
+            if (held.amountAt(i) > 0) {
+                return requestTooSmall(held);
             }
         }
         return Optional.of(new ReservationProblem(
@@ -176,15 +176,15 @@ final class ReservationProblems {
     /**
      * {@code 512m} of memory is a fraction of a byte, and rounds up to one byte. The user probably meant {@code 512Mi}.
      */
-    private static Optional<ReservationProblem> requestTooSmall(Resources kept) {
+    private static Optional<ReservationProblem> requestTooSmall(Resources held) {
         return Stream.of(ResourceName.MEMORY, ResourceName.EPHEMERAL_STORAGE)
-                .filter(name -> kept.get(name) > 0 && kept.get(name) < SMALLEST_USEFUL_BYTES)
+                .filter(name -> held.get(name) > 0 && held.get(name) < SMALLEST_USEFUL_BYTES)
                 .findFirst()
                 .map(name -> new ReservationProblem(
                         "RequestTooSmall",
                         ("the Reservation keeps only %d B of %s: spec.template requests no more. The suffix m means"
                                         + " thousandths. Maybe write Mi")
-                                .formatted(kept.get(name), name)));
+                                .formatted(held.get(name), name)));
     }
 
     private static Optional<ReservationProblem> notResized(
@@ -193,18 +193,18 @@ final class ReservationProblems {
                 .observed
                 .template()
                 .map(template -> template.shape().requests())
-                .filter(wanted -> !hasSameAmounts(wanted, status.allocatable()))
-                .map(wanted -> new ReservationProblem(
+                .filter(requested -> !hasSameAmounts(requested, status.allocatable()))
+                .map(requested -> new ReservationProblem(
                         "ResizeNotSupported",
                         "the Reservation keeps %s as when it was placed, but spec.template now requests %s. Delete it and create it again to"
-                                        .formatted(format(status.allocatable()), format(wanted))
+                                        .formatted(format(status.allocatable()), format(requested))
                                 + " change its size"));
     }
 
     /** A missing amount counts as zero. */
-    private static boolean hasSameAmounts(Resources wanted, Resources kept) {
-        return wanted.toMap().keySet().stream().allMatch(name -> wanted.get(name) == kept.get(name))
-                && kept.toMap().keySet().stream().allMatch(name -> wanted.get(name) == kept.get(name));
+    private static boolean hasSameAmounts(Resources requested, Resources held) {
+        return requested.toMap().keySet().stream().allMatch(name -> requested.get(name) == held.get(name))
+                && held.toMap().keySet().stream().allMatch(name -> requested.get(name) == held.get(name));
     }
 
     private static String format(Resources amounts) {

@@ -123,9 +123,9 @@ final class ReservationStatusCalculator {
 
     /** Berth also ends the reservations that it promised itself. */
     private static Optional<Instant> nextUnservedWriteAt(ReservationState reservationState, Instant now) {
-        Optional<Instant> said = notServedReportAt(reservationState);
-        return said.filter(at -> at.isAfter(now))
-                .or(() -> said.flatMap(at -> reservationState.effectiveSpec().flatMap(ReservationSpec::deadline)));
+        Optional<Instant> reportAt = notServedReportAt(reservationState);
+        return reportAt.filter(at -> at.isAfter(now))
+                .or(() -> reportAt.flatMap(at -> reservationState.effectiveSpec().flatMap(ReservationSpec::deadline)));
     }
 
     /**
@@ -211,9 +211,9 @@ final class ReservationStatusCalculator {
 
     private static ReservationStatus unschedulableStatus(
             ReservationState reservationState, ReservationStatus status, String message, Instant now) {
-        ReservationStatus said = status.withUnschedulable(message, now);
-        reservationState.recordWrittenMessage(said.unschedulableMessage());
-        return said;
+        ReservationStatus reportAt = status.withUnschedulable(message, now);
+        reservationState.recordWrittenMessage(reportAt.unschedulableMessage());
+        return reportAt;
     }
 
     /** Now, or the creation time of the node if its clock is ahead: a place is never older than its node. */

@@ -141,13 +141,13 @@ final class ClassScorer {
         resourceScorer.scores(log, from, to, scoreBounds);
         double[] low = scoreBounds.low();
         double[] high = scoreBounds.high();
-        int[] roomCpu = log.schedulableCpu();
-        int[] roomMemory = log.schedulableMemory();
+        int[] freeCpu = log.schedulableCpu();
+        int[] freeMemory = log.schedulableMemory();
         int[] lots = log.tieBreaks();
         int[] keys = scoreBounds.keys();
         int unusedBits = KEY_BITS - tieBreakBits;
         for (int i = from; i < to; i++) {
-            boolean told = roundedCpu <= roomCpu[i] && roundedMemory <= roomMemory[i] && low[i] == high[i];
+            boolean told = roundedCpu <= freeCpu[i] && roundedMemory <= freeMemory[i] && low[i] == high[i];
             keys[i] = told ? encodeKey((int) low[i], lots[i] >>> unusedBits) : -1;
         }
         if (!images.isAllZero()) {

@@ -42,14 +42,14 @@ final class CustomResourceScorer {
         long weights = 0;
         for (ResourceWeight resource : scoring.fitResources()) {
             ResourceName name = resource.name();
-            long asked = hasNonZeroDefault(name)
+            long requested = hasNonZeroDefault(name)
                     ? shape.scoringWhenPlaced().get(name)
                     : shape.requests().get(name);
-            long capacity = capacity(state, name, asked);
+            long capacity = capacity(state, name, requested);
             if (capacity > 0) {
                 Resources used = hasNonZeroDefault(name) ? state.scoringUsed() : state.used();
                 long score = scoring.strategy()
-                        .score(usedAmount(state, used, own, name) + Math.min(asked, MAX_AMOUNT), capacity);
+                        .score(usedAmount(state, used, own, name) + Math.min(requested, MAX_AMOUNT), capacity);
                 if (score > 0 || !scoring.strategy().skipsZeroScores()) {
                     sum += score * resource.weight();
                     weights += resource.weight();
@@ -65,12 +65,12 @@ final class CustomResourceScorer {
         double[] after = new double[names.size()];
         int count = 0;
         for (ResourceName name : names) {
-            long asked = shape.requests().get(name);
-            long capacity = capacity(state, name, asked);
+            long requested = shape.requests().get(name);
+            long capacity = capacity(state, name, requested);
             if (capacity > 0) {
                 long taken = usedAmount(state, state.used(), own, name);
                 before[count] = (double) taken / (double) capacity;
-                after[count++] = (double) (taken + Math.min(asked, MAX_AMOUNT)) / (double) capacity;
+                after[count++] = (double) (taken + Math.min(requested, MAX_AMOUNT)) / (double) capacity;
             }
         }
         return ResourceScore.balancedAllocation(
@@ -89,10 +89,10 @@ final class CustomResourceScorer {
     }
 
     /** The capacity of the node; zero if the resource does not count for the pod. */
-    private static long capacity(NodeState state, ResourceName name, long asked) {
+    private static long capacity(NodeState state, ResourceName name, long requested) {
         boolean counts = hasNonZeroDefault(name)
                 || name.equals(ResourceName.EPHEMERAL_STORAGE)
-                || (name.isScalar() && asked > 0);
+                || (name.isScalar() && requested > 0);
         return counts ? Math.min(state.node().allocatable().get(name), MAX_AMOUNT) : 0;
     }
 }

@@ -107,8 +107,8 @@ final class ResourceScorer {
         double[] before = log.balance();
         double[] low = scoreBounds.low;
         double[] high = scoreBounds.high;
-        double askedCpu = requestedCpu;
-        double askedMemory = requestedMemory;
+        double requestCpu = requestedCpu;
+        double requestMemory = requestedMemory;
         double hundredCpu = hundredfoldNonZeroCpu;
         double hundredMemory = hundredfoldNonZeroMemory;
         double least = leastAllocatedWeight;
@@ -116,7 +116,7 @@ final class ResourceScorer {
         for (int i = from; i < to; i++) {
             double cpu = leftCpu[i] - hundredCpu * perCpu[i];
             double memory = leftMemory[i] - hundredMemory * perMemory[i];
-            double after = 100 - 50 * Math.abs(tilt[i] + (askedCpu * perCpu[i] - askedMemory * perMemory[i]));
+            double after = 100 - 50 * Math.abs(tilt[i] + (requestCpu * perCpu[i] - requestMemory * perMemory[i]));
             low[i] =
                     least * Math.floor((Math.floor(cpu - ROUNDING_MARGIN) + Math.floor(memory - ROUNDING_MARGIN)) * 0.5)
                             + balance * (50 + Math.floor((50 + Math.floor(after - ROUNDING_MARGIN) - before[i]) * 0.5));

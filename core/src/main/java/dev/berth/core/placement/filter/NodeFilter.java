@@ -142,28 +142,28 @@ public final class NodeFilter {
     }
 
     private List<Veto> resourceVetoes(Pod pod, NodeState state, Optional<Hold> own) {
-        Resources room = own.isPresent() ? ledger.availableWith(own.get(), pod) : state.free();
+        Resources available = own.isPresent() ? ledger.availableWith(own.get(), pod) : state.free();
         Resources requests = pod.spec().requests();
         List<Veto> vetoes = new ArrayList<>();
-        if (!PodSlot.isFreeIn(room)) {
-            vetoes.add(shortage(state, own, room, ResourceName.PODS, 1));
+        if (!PodSlot.isFreeIn(available)) {
+            vetoes.add(shortage(state, own, available, ResourceName.PODS, 1));
         }
-        for (int i = requests.nextShortage(room, 0); i >= 0; i = requests.nextShortage(room, i + 1)) {
-            vetoes.add(shortage(state, own, room, requests.nameAt(i), requests.amountAt(i)));
+        for (int i = requests.nextShortage(available, 0); i >= 0; i = requests.nextShortage(available, i + 1)) {
+            vetoes.add(shortage(state, own, available, requests.nameAt(i), requests.amountAt(i)));
         }
         return vetoes;
     }
 
-    private Veto shortage(NodeState state, Optional<Hold> own, Resources room, ResourceName name, long asked) {
-        Resources mine = own.map(ledger::outstanding).orElse(Resources.NONE);
-        long uncut = Resources.add(state.free().get(name), mine.get(name));
+    private Veto shortage(NodeState state, Optional<Hold> own, Resources available, ResourceName name, long requested) {
+        Resources held = own.map(ledger::outstanding).orElse(Resources.NONE);
+        long uncut = Resources.add(state.free().get(name), held.get(name));
         Code code = name.equals(ResourceName.PODS) ? Code.POD_SLOTS : Code.RESOURCE;
         List<BlockingHold> blockingHolds = new ArrayList<>();
-        if (own.isPresent() && asked <= uncut) {
+        if (own.isPresent() && requested <= uncut) {
             code = Code.HOLD_EXHAUSTED;
-            blockingHolds.add(BlockingHold.of(own.get(), room.get(name)));
-        } else if (Resources.subtract(asked, uncut)
-                <= Resources.subtract(state.outstanding().get(name), mine.get(name))) {
+            blockingHolds.add(BlockingHold.of(own.get(), available.get(name)));
+        } else if (Resources.subtract(requested, uncut)
+                <= Resources.subtract(state.outstanding().get(name), held.get(name))) {
             code = Code.RESOURCE_HELD;
             for (HoldState other : otherHolds(state, own)) {
                 long kept = other.outstanding().get(name);
@@ -173,7 +173,7 @@ public final class NodeFilter {
             }
         }
         long capacity = state.node().allocatable().get(name);
-        return new Veto(code, Optional.of(name), asked, room.get(name), capacity, blockingHolds);
+        return new Veto(code, Optional.of(name), requested, available.get(name), capacity, blockingHolds);
     }
 
     private List<HoldState> otherHolds(NodeState state, Optional<Hold> own) {

@@ -119,11 +119,11 @@ public record Veto(
     public Veto(
             Code code,
             Optional<ResourceName> resource,
-            long asked,
+            long requested,
             long free,
             long capacity,
             List<BlockingHold> blockingHolds) {
-        this(code, resource, asked, free, capacity, blockingHolds, "");
+        this(code, resource, requested, free, capacity, blockingHolds, "");
     }
 
     public static Veto of(Code code) {

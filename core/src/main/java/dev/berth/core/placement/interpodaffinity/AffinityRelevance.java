@@ -33,17 +33,17 @@ final class AffinityRelevance {
                 || hasAntiAffinityTo(pod, other);
     }
 
-    private boolean hasAntiAffinityTo(Pod bearer, Pod neighbour) {
-        for (PodAffinityTerm term : bearer.spec().podAffinity().requiredAntiAffinity()) {
-            if (termsMatch(bearer, List.of(term), neighbour)) {
+    private boolean hasAntiAffinityTo(Pod termOwner, Pod neighbour) {
+        for (PodAffinityTerm term : termOwner.spec().podAffinity().requiredAntiAffinity()) {
+            if (termsMatch(termOwner, List.of(term), neighbour)) {
                 return true;
             }
         }
         return false;
     }
 
-    private boolean termsMatch(Pod bearer, List<PodAffinityTerm> terms, Pod other) {
-        return PodSelectorKey.ofTerms(terms, bearer)
+    private boolean termsMatch(Pod termOwner, List<PodAffinityTerm> terms, Pod other) {
+        return PodSelectorKey.ofTerms(terms, termOwner)
                 .matches(PodLabelSet.of(other), namespaceLabels.apply(other.namespace()));
     }
 

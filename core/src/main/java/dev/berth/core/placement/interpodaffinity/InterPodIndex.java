@@ -71,7 +71,7 @@ public final class InterPodIndex {
      * @param profileView the profile of the pod
      * @return empty if neither the pod nor existing pods have a constraint that applies
      */
-    @SuppressWarnings("ReferenceEquality") // The same pod is looked up repeatedly. An equal pod costs one more computation.
+    @SuppressWarnings("ReferenceEquality") // The same pod is looked up often. An equal pod costs a computation.
     public Optional<InterPodConstraints> constraintsFor(Pod pod, ProfileView profileView) {
         if (lastPod != pod || lastVersion != ledger.version()) {
             last = compute(pod, profileView);
@@ -110,7 +110,7 @@ public final class InterPodIndex {
         selectorCounts.addCount(slot, pod, delta);
     }
 
-    @SuppressWarnings("ReferenceEquality") // The node is nearly always given as it is. Otherwise this costs a comparison.
+    @SuppressWarnings("ReferenceEquality") // Usually the same object. Otherwise this costs a comparison.
     private List<Pod> removedPods(NodeState given) {
         Optional<NodeState> known = table.stateAt(given.slot());
         if (known.isEmpty() || known.get() == given || known.get().pods() == given.pods()) {

@@ -17,10 +17,10 @@ record PodSelectorKey(List<PodAffinityTerm> terms, boolean excludesTerminating) 
         terms = List.copyOf(terms);
     }
 
-    static PodSelectorKey ofTerms(List<PodAffinityTerm> terms, Pod bearer) {
+    static PodSelectorKey ofTerms(List<PodAffinityTerm> terms, Pod termOwner) {
         return new PodSelectorKey(
                 terms.stream()
-                        .map(term -> term.withDefaultNamespace(bearer.namespace()))
+                        .map(term -> term.withDefaultNamespace(termOwner.namespace()))
                         .toList(),
                 false);
     }

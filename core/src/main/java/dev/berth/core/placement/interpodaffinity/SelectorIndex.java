@@ -22,27 +22,27 @@ public final class SelectorIndex<T> {
     private final Map<Label, Set<T>> byLabel = new HashMap<>();
     private final Set<T> withoutRequiredLabel = new LinkedHashSet<>();
 
-    public void add(Optional<LabelSelector> selector, T thing) {
+    public void add(Optional<LabelSelector> selector, T element) {
         Optional<Label> demanded = selector.flatMap(SelectorIndex::requiredLabel);
         if (demanded.isPresent()) {
             byLabel.computeIfAbsent(demanded.get(), label -> new LinkedHashSet<>(2))
-                    .add(thing);
+                    .add(element);
         } else {
-            withoutRequiredLabel.add(thing);
+            withoutRequiredLabel.add(element);
         }
     }
 
     /** Returns whether it was present. */
-    public boolean remove(Optional<LabelSelector> selector, T thing) {
+    public boolean remove(Optional<LabelSelector> selector, T element) {
         Optional<Label> demanded = selector.flatMap(SelectorIndex::requiredLabel);
         if (demanded.isEmpty()) {
-            return withoutRequiredLabel.remove(thing);
+            return withoutRequiredLabel.remove(element);
         }
-        Set<T> filed = byLabel.get(demanded.get());
-        if (filed == null || !filed.remove(thing)) {
+        Set<T> indexed = byLabel.get(demanded.get());
+        if (indexed == null || !indexed.remove(element)) {
             return false;
         }
-        if (filed.isEmpty()) {
+        if (indexed.isEmpty()) {
             byLabel.remove(demanded.get());
         }
         return true;

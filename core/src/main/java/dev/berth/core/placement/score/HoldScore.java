@@ -10,8 +10,8 @@ public final class HoldScore {
     private HoldScore() {}
 
     /** A weight that is larger than the sum of all other scores with their weights. */
-    public static long weight(ScoreWeights others) {
-        return Math.max(DEFAULT_WEIGHT, others.maxTotal() + 1);
+    public static long weight(ScoreWeights weights) {
+        return Math.max(DEFAULT_WEIGHT, weights.maxTotal() + 1);
     }
 
     /**
@@ -23,10 +23,10 @@ public final class HoldScore {
         int count = 0;
         for (int i = 0; i < size.size(); i++) {
             ResourceName name = size.nameAt(i);
-            long kept = size.amountAt(i);
-            if (kept > 0 && !name.equals(ResourceName.PODS)) {
+            long held = size.amountAt(i);
+            if (held > 0 && !name.equals(ResourceName.PODS)) {
                 long filled = allocated.get(name) + requests.get(name);
-                sum += filled > kept ? 0 : 100 * filled / kept;
+                sum += filled > held ? 0 : 100 * filled / held;
                 count++;
             }
         }

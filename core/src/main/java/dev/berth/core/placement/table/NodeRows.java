@@ -79,8 +79,8 @@ public final class NodeRows {
         values[slot * WIDTH + FREE_PODS] = -1;
     }
 
-    void tieBreak(int slot, long lot) {
-        values[slot * WIDTH + TIE_BREAK] = lot;
+    void tieBreak(int slot, long key) {
+        values[slot * WIDTH + TIE_BREAK] = key;
     }
 
     long tieBreak(int slot) {
@@ -108,13 +108,13 @@ public final class NodeRows {
     /** See {@link ResourceChangeLog#schedulableCpu}. */
     int schedulableCpu(int row) {
         boolean told = values[row + INVERSE_CPU] != 0 && values[row + INVERSE_MEMORY] != 0;
-        long room = Math.min(values[row + FREE_CPU], values[row + CPU] - values[row + NON_ZERO_CPU]);
-        return told && values[row + FREE_PODS] >= 1 ? clamped(room) : -1;
+        long free = Math.min(values[row + FREE_CPU], values[row + CPU] - values[row + NON_ZERO_CPU]);
+        return told && values[row + FREE_PODS] >= 1 ? clamped(free) : -1;
     }
 
     int schedulableMemory(int row) {
-        long room = Math.min(values[row + FREE_MEMORY], values[row + MEMORY] - values[row + NON_ZERO_MEMORY]);
-        return clamped(Math.floorDiv(room, ResourceChangeLog.MEMORY_UNIT));
+        long free = Math.min(values[row + FREE_MEMORY], values[row + MEMORY] - values[row + NON_ZERO_MEMORY]);
+        return clamped(Math.floorDiv(free, ResourceChangeLog.MEMORY_UNIT));
     }
 
     private static int clamped(long amount) {

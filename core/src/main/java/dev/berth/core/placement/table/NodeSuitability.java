@@ -46,7 +46,7 @@ public final class NodeSuitability {
     private final Map<PreferenceClass, Integer> preferenceClasses = new HashMap<>();
     private int[] avoidedTaints = new int[4];
     private int[] preferenceWeights = new int[4];
-    private int[] answers = new int[0];
+    private int[] flagsBySlot = new int[0];
     private final ChangeCursor nodeChanges;
 
     /** @param model any spec with these properties */
@@ -66,20 +66,20 @@ public final class NodeSuitability {
 
     /** Whether the pod's own node constraints allow the node, independent of taints. */
     public boolean allows(int slot) {
-        return (answers[slot] & ALLOWED_FLAG) != 0;
+        return (flagsBySlot[slot] & ALLOWED_FLAG) != 0;
     }
 
     /** Whether the pod tolerates all taints of the node, independent of node affinity. */
     public boolean isTolerated(int slot) {
-        return (answers[slot] & TOLERATED_FLAG) != 0;
+        return (flagsBySlot[slot] & TOLERATED_FLAG) != 0;
     }
 
     public boolean accepts(int slot) {
-        return (answers[slot] & ACCEPTED_FLAG) != 0;
+        return (flagsBySlot[slot] & ACCEPTED_FLAG) != 0;
     }
 
     public int kind(int slot) {
-        return answers[slot] >> KIND_SHIFT;
+        return flagsBySlot[slot] >> KIND_SHIFT;
     }
 
     public int avoidedTaints(int kind) {
@@ -97,8 +97,8 @@ public final class NodeSuitability {
     }
 
     public void refresh() {
-        if (answers.length < table.slotBound()) {
-            answers = Arrays.copyOf(answers, table.slotBound() + table.slotBound() / 4);
+        if (flagsBySlot.length < table.slotBound()) {
+            flagsBySlot = Arrays.copyOf(flagsBySlot, table.slotBound() + table.slotBound() / 4);
         }
         if (nodeChanges.mustReadAll()) {
             for (int slot = 0; slot < table.slotBound(); slot++) {
@@ -115,8 +115,8 @@ public final class NodeSuitability {
     private void refresh(int slot) {
         Optional<NodeState> state = table.stateAt(slot);
         int answer = state.isPresent() ? answer(state.get().node()) : 0;
-        if (answers[slot] != answer) {
-            answers[slot] = answer;
+        if (flagsBySlot[slot] != answer) {
+            flagsBySlot[slot] = answer;
             changes.add(slot);
         }
     }

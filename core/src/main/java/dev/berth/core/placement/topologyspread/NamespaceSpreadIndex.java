@@ -70,7 +70,7 @@ final class NamespaceSpreadIndex {
 
     void dropUnpinnedGroups() {
         groups.values().removeIf(group -> !group.isPinned());
-        groupsByLabel.values().forEach(filed -> filed.removeIf(group -> !group.isPinned()));
+        groupsByLabel.values().forEach(indexed -> indexed.removeIf(group -> !group.isPinned()));
         groupsByLabel.values().removeIf(List::isEmpty);
         otherGroups.removeIf(group -> !group.isPinned());
         sets.values().forEach(set -> set.groups.removeIf(group -> !group.isPinned()));
@@ -102,8 +102,8 @@ final class NamespaceSpreadIndex {
     void removeLabelSet(LabelSetCounts set) {
         sets.remove(set.labels);
         for (Label label : labelsOf(set.labels)) {
-            Set<LabelSetCounts> filed = setsByLabel.get(label);
-            if (filed != null && filed.remove(set) && filed.isEmpty()) {
+            Set<LabelSetCounts> indexed = setsByLabel.get(label);
+            if (indexed != null && indexed.remove(set) && indexed.isEmpty()) {
                 setsByLabel.remove(label);
             }
         }
@@ -113,8 +113,8 @@ final class NamespaceSpreadIndex {
     private Collection<LabelSetCounts> candidates(LabelSelector selector) {
         Collection<LabelSetCounts> fewest = sets.values();
         for (Label label : requiredLabels(selector)) {
-            Collection<LabelSetCounts> filed = setsByLabel.getOrDefault(label, Set.of());
-            fewest = filed.size() < fewest.size() ? filed : fewest;
+            Collection<LabelSetCounts> indexed = setsByLabel.getOrDefault(label, Set.of());
+            fewest = indexed.size() < fewest.size() ? indexed : fewest;
         }
         return fewest;
     }

@@ -33,10 +33,10 @@ final class CandidateVolumes {
     private final List<PersistentVolume> notByHost = new ArrayList<>();
 
     private CandidateVolumes(
-            PersistentVolumeClaim claim, Optional<PersistentVolume> meant, List<PersistentVolume> others) {
+            PersistentVolumeClaim claim, Optional<PersistentVolume> prebound, List<PersistentVolume> candidates) {
         this.claim = claim;
-        this.preboundVolume = meant;
-        for (PersistentVolume volume : others) {
+        this.preboundVolume = prebound;
+        for (PersistentVolume volume : candidates) {
             Optional<List<String>> hosts = hosts(volume);
             if (hosts.isPresent()) {
                 Set.copyOf(hosts.get())
@@ -49,8 +49,8 @@ final class CandidateVolumes {
     }
 
     static CandidateVolumes of(PersistentVolumeClaim claim, StorageIndex storageIndex, AssumedVolumes assumedVolumes) {
-        Optional<PersistentVolume> meant = Optional.empty();
-        List<PersistentVolume> others = new ArrayList<>();
+        Optional<PersistentVolume> prebound = Optional.empty();
+        List<PersistentVolume> candidates = new ArrayList<>();
         for (PersistentVolume volume : storageIndex.volumesOfClass(claim.spec().storageClass())) {
             Optional<PersistentVolume.ClaimRef> target = assumedVolumes
                     .assumedClaim(volume.name())
@@ -60,13 +60,13 @@ final class CandidateVolumes {
                 continue;
             }
             if (mine) {
-                meant = meant.or(() -> Optional.of(volume));
+                prebound = prebound.or(() -> Optional.of(volume));
             } else if (isAvailable(volume, claim)) {
-                others.add(volume);
+                candidates.add(volume);
             }
         }
-        others.sort(SMALLEST_FIRST);
-        return new CandidateVolumes(claim, meant, others);
+        candidates.sort(SMALLEST_FIRST);
+        return new CandidateVolumes(claim, prebound, candidates);
     }
 
     private static boolean satisfiesSpec(PersistentVolume volume, PersistentVolumeClaim claim) {

@@ -39,11 +39,11 @@ final class NodeVolumeLimits {
         if (more.isEmpty()) {
             return true;
         }
-        Set<CsiVolume> there = new HashSet<>();
-        state.pods().forEach(present -> addMounted(present, there));
-        more.removeAll(there);
-        addAttached(state.node().name(), there);
-        Map<String, Long> present = count(there);
+        Set<CsiVolume> attached = new HashSet<>();
+        state.pods().forEach(present -> addMounted(present, attached));
+        more.removeAll(attached);
+        addAttached(state.node().name(), attached);
+        Map<String, Long> present = count(attached);
         Map<String, Long> limits = drivers.get().attachLimits();
         return count(more).entrySet().stream()
                 .allMatch(added -> !limits.containsKey(added.getKey())

@@ -44,7 +44,7 @@ final class PodVolumeClaimsReader {
         return pod.volumes().persistentVolumeClaims().stream()
                 .flatMap(persistentVolumeClaimRef -> findUnusable(pod, persistentVolumeClaimRef).stream())
                 .findFirst()
-                .map(words -> Veto.of(Code.PVC_UNUSABLE, words));
+                .map(message -> Veto.of(Code.PVC_UNUSABLE, message));
     }
 
     private Optional<String> findUnusable(Pod pod, PersistentVolumeClaimRef persistentVolumeClaimRef) {
@@ -83,9 +83,9 @@ final class PodVolumeClaimsReader {
             }
         }
         List<VolumeZone.ZoneRequirement> zones = new ArrayList<>();
-        Optional<Veto> gone = collectZones(pod, zones);
-        if (gone.isPresent()) {
-            return PodVolumeClaims.of(gone.get());
+        Optional<Veto> zoneVeto = collectZones(pod, zones);
+        if (zoneVeto.isPresent()) {
+            return PodVolumeClaims.of(zoneVeto.get());
         }
         List<CandidateVolumes> candidateVolumes = waiting.stream()
                 .map(claim -> CandidateVolumes.of(claim, storageIndex, assumedVolumes))

@@ -34,7 +34,7 @@ public final class VolumePlugins implements VolumeFilter {
 
     private record CachedClaims(Pod pod, StateVersions stateVersions, PodVolumeClaims claims) {}
 
-    private record StateVersions(long storage, long assumed, long mentions, long ledger) {}
+    private record StateVersions(long storage, long assumed, long users, long ledger) {}
 
     /** @param schedulerNames the schedulers whose pods are filtered */
     public VolumePlugins(
@@ -99,11 +99,11 @@ public final class VolumePlugins implements VolumeFilter {
     }
 
     private static boolean isDiskInUse(Pod pod, NodeState state) {
-        List<PodVolumes.Disk> wanted = pod.volumes().disks();
-        if (wanted.isEmpty()) {
+        List<PodVolumes.Disk> disks = pod.volumes().disks();
+        if (disks.isEmpty()) {
             return false;
         }
-        Map<String, List<PodVolumes.Disk>> byId = wanted.stream().collect(Collectors.groupingBy(PodVolumes.Disk::id));
+        Map<String, List<PodVolumes.Disk>> byId = disks.stream().collect(Collectors.groupingBy(PodVolumes.Disk::id));
         return state.pods().stream()
                 .flatMap(there -> there.volumes().disks().stream())
                 .anyMatch(

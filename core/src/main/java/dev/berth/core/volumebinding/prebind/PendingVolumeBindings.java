@@ -66,9 +66,9 @@ final class PendingVolumeBindings implements AssumedVolumes {
     }
 
     private boolean removeDecision(VolumeDecision volumeDecision, PodUid pod) {
-        Set<PodUid> others = podsByDecision.getOrDefault(volumeDecision, new TreeSet<>());
-        others.remove(pod);
-        if (!others.isEmpty()) {
+        Set<PodUid> pods = podsByDecision.getOrDefault(volumeDecision, new TreeSet<>());
+        pods.remove(pod);
+        if (!pods.isEmpty()) {
             return false;
         }
         podsByDecision.remove(volumeDecision);
@@ -102,8 +102,8 @@ final class PendingVolumeBindings implements AssumedVolumes {
         requeue(findDecision(target));
     }
 
-    private void requeue(Optional<? extends VolumeDecision> pledge) {
-        pledge.ifPresent(it -> queued.addAll(podsByDecision.getOrDefault(it, Set.of())));
+    private void requeue(Optional<? extends VolumeDecision> decision) {
+        decision.ifPresent(it -> queued.addAll(podsByDecision.getOrDefault(it, Set.of())));
     }
 
     private Optional<? extends VolumeDecision> findDecision(VolumeDecision.WriteTarget target) {

@@ -36,25 +36,25 @@ final class VolumeDecisionChecker {
     }
 
     private VolumeBindingProgress checkStaticBinding(
-            VolumeDecision.StaticBinding pledge, PersistentVolumeClaim claim, Node node) {
-        Optional<PersistentVolume> found = storageIndex.findVolume(pledge.volume());
+            VolumeDecision.StaticBinding decision, PersistentVolumeClaim claim, Node node) {
+        Optional<PersistentVolume> found = storageIndex.findVolume(decision.volume());
         if (found.isEmpty()) {
-            return new VolumeBindingProgress.Failed("persistentvolume \"%s\" not found".formatted(pledge.volume()));
+            return new VolumeBindingProgress.Failed("persistentvolume \"%s\" not found".formatted(decision.volume()));
         }
         PersistentVolume volume = found.get();
-        if (pendingVolumeWrites.awaitsEcho(pledge.target())) {
+        if (pendingVolumeWrites.awaitsEcho(decision.target())) {
             return VolumeBindingProgress.WAITING;
         }
         Optional<ClaimRef> target = volume.state().claimRef();
-        if (target.equals(Optional.of(pledge.claim()))) {
+        if (target.equals(Optional.of(decision.claim()))) {
             return checkBound(claim, volume, node);
         }
         boolean another = target.filter(ref -> !ref.refersTo(claim)).isPresent();
-        if (another || pendingVolumeWrites.wasAccepted(pledge.target())) {
+        if (another || pendingVolumeWrites.wasAccepted(decision.target())) {
             return new VolumeBindingProgress.Failed("ClaimRef got reset for pv \"%s\"".formatted(volume.name()));
         }
         return new VolumeBindingProgress.WriteNeeded(new VolumeWrite.SetClaimRef(
-                volume.name(), volume.uid(), volume.version(), pledge.claim(), claim.version(), target.isEmpty()));
+                volume.name(), volume.uid(), volume.version(), decision.claim(), claim.version(), target.isEmpty()));
     }
 
     private static VolumeBindingProgress checkBound(PersistentVolumeClaim claim, PersistentVolume volume, Node node) {
@@ -72,22 +72,22 @@ final class VolumeDecisionChecker {
     }
 
     private VolumeBindingProgress checkProvisioning(
-            VolumeDecision.DynamicProvisioning pledge, PersistentVolumeClaim claim, Node node) {
-        if (pendingVolumeWrites.awaitsEcho(pledge.target())) {
+            VolumeDecision.DynamicProvisioning decision, PersistentVolumeClaim claim, Node node) {
+        if (pendingVolumeWrites.awaitsEcho(decision.target())) {
             return VolumeBindingProgress.WAITING;
         }
         Optional<String> target = claim.state().selectedNode();
-        if (target.equals(Optional.of(pledge.node()))) {
+        if (target.equals(Optional.of(decision.node()))) {
             return checkProvisioned(claim, node);
         }
         boolean unsaid = target.isEmpty() && claim.state().volumeName().isEmpty();
-        if (!unsaid || pendingVolumeWrites.wasAccepted(pledge.target())) {
+        if (!unsaid || pendingVolumeWrites.wasAccepted(decision.target())) {
             // A provisioner removes the annotation to report that it cannot provision there.
             return new VolumeBindingProgress.Failed(
                     "provisioning failed for PVC \"%s\"".formatted(claim.key().name()));
         }
         return new VolumeBindingProgress.WriteNeeded(
-                new VolumeWrite.SetSelectedNode(claim.key(), claim.uid(), claim.version(), pledge.node()));
+                new VolumeWrite.SetSelectedNode(claim.key(), claim.uid(), claim.version(), decision.node()));
     }
 
     private VolumeBindingProgress checkProvisioned(PersistentVolumeClaim claim, Node node) {

@@ -69,8 +69,8 @@ public final class DevicesApi {
                 "/apis/%s/%s/%s".formatted(group, DeviceObjectRef.API_VERSION, plural));
     }
 
-    public static void addEncoders(WriteEncoders forms) {
-        forms.register(DeviceWrite.UpdateDevice.class, DevicesApi::encodeDeviceUpdate)
+    public static void addEncoders(WriteEncoders encoders) {
+        encoders.register(DeviceWrite.UpdateDevice.class, DevicesApi::encodeDeviceUpdate)
                 .register(DeviceWrite.UpdateClaim.class, DevicesApi::encodeClaimUpdate);
     }
 

@@ -26,8 +26,8 @@ public final class GlobalReserveApi {
         return new WatchedResource<>(HOLDS, new ReservedGroupProjection(), fact -> fact, StoredHoldFact.Deleted::new);
     }
 
-    public static void addEncoders(WriteEncoders forms) {
-        forms.register(StoredHoldWrite.Create.class, GlobalReserveApi::encodeCreate)
+    public static void addEncoders(WriteEncoders encoders) {
+        encoders.register(StoredHoldWrite.Create.class, GlobalReserveApi::encodeCreate)
                 .register(StoredHoldWrite.Update.class, GlobalReserveApi::encodeUpdate)
                 .register(StoredHoldWrite.Delete.class, write -> WriteRequest.delete(path(write.name()), write.uid()));
     }

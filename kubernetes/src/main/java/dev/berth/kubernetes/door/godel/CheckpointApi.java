@@ -32,8 +32,8 @@ final class CheckpointApi {
                 GodelFact.CheckpointDeleted::new);
     }
 
-    static void addEncoders(WriteEncoders forms) {
-        forms.register(CheckpointWrite.CreateCheckpoint.class, CheckpointApi::create)
+    static void addEncoders(WriteEncoders encoders) {
+        encoders.register(CheckpointWrite.CreateCheckpoint.class, CheckpointApi::create)
                 .register(CheckpointWrite.PatchCheckpoint.class, CheckpointApi::patch)
                 .register(CheckpointWrite.DeleteCheckpoint.class, write -> WriteRequest.delete(path(write), ""));
     }

@@ -52,11 +52,11 @@ public final class GodelApi {
                 GodelFact.RequestDeleted::new);
     }
 
-    public static void addEncoders(WriteEncoders forms) {
-        forms.register(GodelWrite.CreateReservation.class, GodelApi::create)
+    public static void addEncoders(WriteEncoders encoders) {
+        encoders.register(GodelWrite.CreateReservation.class, GodelApi::create)
                 .register(GodelWrite.MarkMatched.class, GodelApi::markMatched)
                 .register(GodelWrite.DeleteReservation.class, GodelApi::delete);
-        CheckpointApi.addEncoders(forms);
+        CheckpointApi.addEncoders(encoders);
     }
 
     static WriteRequest create(GodelWrite.CreateReservation createReservation) {

@@ -30,8 +30,8 @@ public final class KoordinatorApi {
         return new DoorInformers(List.of(reservations), List.of());
     }
 
-    public static void addEncoders(WriteEncoders forms) {
-        forms.register(ReservationWrite.UpdateStatus.class, KoordinatorApi::encodeStatusUpdate)
+    public static void addEncoders(WriteEncoders encoders) {
+        encoders.register(ReservationWrite.UpdateStatus.class, KoordinatorApi::encodeStatusUpdate)
                 .register(ReservationWrite.Delete.class, KoordinatorApi::encodeDelete);
     }
 

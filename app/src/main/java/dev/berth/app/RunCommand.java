@@ -57,8 +57,8 @@ final class RunCommand implements Callable<Integer> {
                 console.println(
                         "Disabled doors: " + DoorName.join(settings.doors().disabled()));
             }
-            Berth berth =
-                    shutdown.register(Berth.start(access, settings, clock, message -> console.println("Berth " + message)));
+            Berth berth = shutdown.register(
+                    Berth.start(access, settings, clock, message -> console.println("Berth " + message)));
             ListenerSummary.describe(berth).forEach(console::println);
             return shutdown.await(berth.failure());
         }

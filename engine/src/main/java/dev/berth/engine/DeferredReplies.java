@@ -9,16 +9,16 @@ import java.util.concurrent.CompletableFuture;
  * the outcome there. Owned by the loop.
  */
 final class DeferredReplies {
-    private record Reply(Runnable complete, CompletableFuture<?> future) {}
+    private record DeferredReply(Runnable complete, CompletableFuture<?> future) {}
 
-    private final List<Reply> replies = new ArrayList<>();
+    private final List<DeferredReply> replies = new ArrayList<>();
 
     <T> void complete(CompletableFuture<T> future, T outcome) {
-        replies.add(new Reply(() -> future.complete(outcome), future));
+        replies.add(new DeferredReply(() -> future.complete(outcome), future));
     }
 
     void fail(CompletableFuture<?> future, RuntimeException failure) {
-        replies.add(new Reply(() -> future.completeExceptionally(failure), future));
+        replies.add(new DeferredReply(() -> future.completeExceptionally(failure), future));
     }
 
     /** Call this once the snapshot is published. */

@@ -20,7 +20,7 @@ final class Inbox {
     private static final int MAX_TASKS_PER_DRAIN = 4_096;
 
     private final BlockingQueue<OrderedTask> orderedTasks;
-    private final BlockingQueue<Command> commands;
+    private final BlockingQueue<QueuedCommand> commands;
     /** At most as many as writes in flight, and never rejected. */
     private final Queue<Runnable> responses = new ConcurrentLinkedQueue<>();
 
@@ -45,7 +45,7 @@ final class Inbox {
      * @param factsBefore the number of facts that had arrived before it
      * @param reject called if the loop has ended
      */
-    private record Command(Runnable work, Consumer<IllegalStateException> reject, long factsBefore) {}
+    private record QueuedCommand(Runnable work, Consumer<IllegalStateException> reject, long factsBefore) {}
 
     Inbox(int size) {
         this.orderedTasks = new ArrayBlockingQueue<>(size);
@@ -68,7 +68,7 @@ final class Inbox {
 
     /** Returns whether there was room. */
     boolean offer(Runnable work, Consumer<IllegalStateException> refuse) {
-        boolean accepted = commands.offer(new Command(work, refuse, factsAccepted.get()));
+        boolean accepted = commands.offer(new QueuedCommand(work, refuse, factsAccepted.get()));
         wake();
         return accepted;
     }
@@ -128,14 +128,14 @@ final class Inbox {
     }
 
     private void runDueCommands() {
-        Command next = commands.peek();
+        QueuedCommand next = commands.peek();
         while (next != null && next.factsBefore() <= factsProcessed) {
             run(commands.poll());
             next = commands.peek();
         }
     }
 
-    private static void run(@Nullable Command command) {
+    private static void run(@Nullable QueuedCommand command) {
         if (command != null) {
             command.work().run();
         }
@@ -146,7 +146,7 @@ final class Inbox {
         for (OrderedTask orderedTask = orderedTasks.poll(); orderedTask != null; orderedTask = orderedTasks.poll()) {
             orderedTask.reject().accept(why);
         }
-        for (Command command = commands.poll(); command != null; command = commands.poll()) {
+        for (QueuedCommand command = commands.poll(); command != null; command = commands.poll()) {
             command.reject().accept(why);
         }
     }

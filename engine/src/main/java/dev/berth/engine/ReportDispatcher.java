@@ -180,7 +180,7 @@ final class ReportDispatcher {
             failed(report, Duration.ZERO, unknown.message());
         } else if (writeResponse instanceof WriteResponse.Conflict conflict) {
             Report next = report.failedOnce();
-            Optional<Duration> delay = queue.retryPolicy().retryDelay(WriteResult.Kind.CONFLICT, next.failures());
+            Optional<Duration> delay = queue.retryPolicy().retryDelay(WriteResult.ResultKind.CONFLICT, next.failures());
             failed(report, delay.orElse(Duration.ZERO), conflict.message());
         } else if (writeResponse instanceof WriteResponse.Denied denied) {
             busyRounds = 0;
@@ -198,7 +198,7 @@ final class ReportDispatcher {
 
     private void denied(Report report, String why) {
         ReportQueue queue = queueOf(report);
-        Optional<Duration> delay = queue.retryPolicy().retryDelay(WriteResult.Kind.DENIED, report.failures());
+        Optional<Duration> delay = queue.retryPolicy().retryDelay(WriteResult.ResultKind.DENIED, report.failures());
         if (delay.isEmpty()) {
             queue.complete(report);
             drop(report, why);

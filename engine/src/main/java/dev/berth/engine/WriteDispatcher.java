@@ -96,15 +96,16 @@ final class WriteDispatcher {
             denials.onWritten(write).forEach(LOG::info);
             complete(write, WriteResult.WRITTEN);
         } else if (writeResponse instanceof WriteResponse.Conflict conflict) {
-            complete(write, new WriteResult(WriteResult.Kind.CONFLICT, conflict.message()));
+            complete(write, new WriteResult(WriteResult.ResultKind.CONFLICT, conflict.message()));
         } else if (writeResponse instanceof WriteResponse.NotFound notFound) {
-            complete(write, new WriteResult(WriteResult.Kind.NOT_FOUND, notFound.message()));
+            complete(write, new WriteResult(WriteResult.ResultKind.NOT_FOUND, notFound.message()));
         } else if (writeResponse instanceof WriteResponse.Denied denied) {
             denials.add(write, denied);
             // A door releases what a denied write would have promised. But an earlier attempt may have been carried
             // out, so the door must read the object first. The result CONFLICT makes it do so.
-            WriteResult.Kind kind =
-                    uncertainKeys.contains(write.key()) ? WriteResult.Kind.CONFLICT : WriteResult.Kind.DENIED;
+            WriteResult.ResultKind kind = uncertainKeys.contains(write.key())
+                    ? WriteResult.ResultKind.CONFLICT
+                    : WriteResult.ResultKind.DENIED;
             complete(write, new WriteResult(kind, denied.message(), denied.request()));
         } else if (writeResponse instanceof WriteResponse.Throttled throttled) {
             retryLater(pendingWrite, throttled.retryAfter(), throttled.message());

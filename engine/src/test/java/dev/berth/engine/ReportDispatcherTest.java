@@ -251,7 +251,7 @@ class ReportDispatcherTest {
     }
 
     private static Effect.RecordEvent event(String pod, String text) {
-        return new Effect.RecordEvent(ref(pod), Effect.RecordEvent.Kind.FAILED_SCHEDULING, text);
+        return new Effect.RecordEvent(ref(pod), Effect.RecordEvent.EventTemplate.FAILED_SCHEDULING, text);
     }
 
     private static Effect.PodRef ref(String pod) {

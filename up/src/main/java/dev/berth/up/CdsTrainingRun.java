@@ -41,8 +41,8 @@ final class CdsTrainingRun {
     }
 
     private static void train(String[] args) throws IOException, InterruptedException {
-        LocalCluster.Plan plan = LocalCluster.Plan.of(2, new NodeSize("8", "32Gi", 110));
-        LocalCluster.Running cluster = LocalCluster.start(plan, InstantSource.system());
+        LocalCluster.Options options = LocalCluster.Options.of(2, new NodeSize("8", "32Gi", 110));
+        LocalCluster.Running cluster = LocalCluster.start(options, InstantSource.system());
         CdsTrainingRun training = new CdsTrainingRun(cluster);
         training.createDeployment("up");
         await("berth up places all pods", () -> training.runningPods() == REPLICAS);

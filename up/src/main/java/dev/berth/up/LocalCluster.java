@@ -101,28 +101,28 @@ public final class LocalCluster implements AutoCloseable {
      * @param port of the API server; 0 means any free port
      * @param schedulerNames the values of {@code spec.schedulerName} that Berth serves
      */
-    public record Plan(int nodes, NodeSize size, int port, DoorSettings doors, Set<String> schedulerNames) {
-        public Plan {
+    public record Options(int nodes, NodeSize size, int port, DoorSettings doors, Set<String> schedulerNames) {
+        public Options {
             schedulerNames = Set.copyOf(schedulerNames);
         }
 
         /** All doors at free ports, and all scheduler names. */
-        public static Plan of(int nodes, NodeSize size) {
+        public static Options of(int nodes, NodeSize size) {
             DoorSettings doors = DoorSettings.DEFAULT.withGlobalReserveApi(GlobalReserveApiSettings.onPort(0));
-            return new Plan(nodes, size, 0, doors, SCHEDULER_NAMES);
+            return new Options(nodes, size, 0, doors, SCHEDULER_NAMES);
         }
 
-        public Plan withDoors(DoorSettings settings) {
-            return new Plan(nodes, size, port, settings, schedulerNames);
+        public Options withDoors(DoorSettings settings) {
+            return new Options(nodes, size, port, settings, schedulerNames);
         }
 
-        public Plan withSchedulerNames(Set<String> names) {
-            return new Plan(nodes, size, port, doors, names);
+        public Options withSchedulerNames(Set<String> names) {
+            return new Options(nodes, size, port, doors, names);
         }
     }
 
     /** Starts everything and returns when Berth is ready to place pods on all nodes. */
-    public static Running start(Plan plan, InstantSource clock) throws InterruptedException {
+    public static Running start(Options plan, InstantSource clock) throws InterruptedException {
         LocalCluster cluster = new LocalCluster(clock);
         try {
             return cluster.start(plan);
@@ -143,7 +143,7 @@ public final class LocalCluster implements AutoCloseable {
         }
     }
 
-    private Running start(Plan plan) throws IOException, InterruptedException {
+    private Running start(Options plan) throws IOException, InterruptedException {
         boolean devices = plan.doors().enabled().contains(DoorName.DEVICES);
         SandboxApiServer server = register(SandboxApiServer.start(SandboxApiServer.Options.of(clock, random())
                 .withPort(plan.port())
@@ -201,7 +201,7 @@ public final class LocalCluster implements AutoCloseable {
         return EventLoopThread.start("berth-controllers", new ControllerManager(environment), environment);
     }
 
-    private SimulatedKubelets.Running kubelets(SandboxApiServer server, Plan plan) {
+    private SimulatedKubelets.Running kubelets(SandboxApiServer server, Options plan) {
         NodeSize size = plan.size();
         NodePool nodes = NodePool.of(plan.nodes(), size.cpu(), size.memory(), size.pods());
         return SimulatedKubelets.start(

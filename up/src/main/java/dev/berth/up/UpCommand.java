@@ -84,7 +84,8 @@ final class UpCommand implements Callable<Integer> {
         requireInRange("--port", port, 0, 65_535);
         globalReservePort.ifPresent(wanted -> requireInRange("--globalreserve-port", wanted, 0, 65_535));
         NodeSize size = nodeSize();
-        LocalCluster.Plan plan = new LocalCluster.Plan(nodes, size, port, doorSettings(), LocalCluster.SCHEDULER_NAMES);
+        LocalCluster.Options plan =
+                new LocalCluster.Options(nodes, size, port, doorSettings(), LocalCluster.SCHEDULER_NAMES);
         KubeconfigFile file = KubeconfigFile.at(kubeconfig);
         try (Shutdown shutdown = new Shutdown()) {
             LocalCluster.Running cluster = shutdown.register(LocalCluster.start(plan, SteadyClock.system()));
@@ -111,7 +112,7 @@ final class UpCommand implements Callable<Integer> {
         return DoorSettings.DEFAULT.withDisabled(disabled);
     }
 
-    private void printWelcome(LocalCluster.Running cluster, LocalCluster.Plan plan) {
+    private void printWelcome(LocalCluster.Running cluster, LocalCluster.Options plan) {
         PrintWriter out = spec.commandLine().getOut();
         out.printf("Berth is up: %s. Kubernetes API at %s%n%n", describeNodes(nodes, plan.size()), cluster.url());
         out.printf("  export KUBECONFIG='%s'%n", kubeconfig.toAbsolutePath().normalize());

@@ -19,7 +19,7 @@ class GlobalReservePortTest {
     void aTakenConfiguredPortIsReportedWithAdvice() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             int port = taken.getLocalPort();
-            LocalCluster.Plan plan = plan(GlobalReserveApiSettings.onPort(port));
+            LocalCluster.Options plan = plan(GlobalReserveApiSettings.onPort(port));
 
             assertThatThrownBy(() -> LocalCluster.start(plan, InstantSource.system()))
                     .isInstanceOf(UserError.class)
@@ -48,7 +48,7 @@ class GlobalReservePortTest {
         }
     }
 
-    private static LocalCluster.Plan plan(GlobalReserveApiSettings reserveApi) {
-        return LocalCluster.Plan.of(1, SIZE).withDoors(DoorSettings.DEFAULT.withGlobalReserveApi(reserveApi));
+    private static LocalCluster.Options plan(GlobalReserveApiSettings reserveApi) {
+        return LocalCluster.Options.of(1, SIZE).withDoors(DoorSettings.DEFAULT.withGlobalReserveApi(reserveApi));
     }
 }

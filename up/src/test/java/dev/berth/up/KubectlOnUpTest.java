@@ -24,7 +24,8 @@ final class KubectlOnUpTest extends KubectlContract {
 
     @BeforeAll
     void start(@TempDir Path folder) throws Exception {
-        cluster = LocalCluster.start(LocalCluster.Plan.of(3, new NodeSize("8", "32Gi", 110)), InstantSource.system());
+        cluster =
+                LocalCluster.start(LocalCluster.Options.of(3, new NodeSize("8", "32Gi", 110)), InstantSource.system());
         Path kubeconfig = Files.writeString(folder.resolve("kubeconfig"), cluster.kubeconfig());
         kubectl = new Kubectl(ControlPlaneBinaries.find().command("kubectl"), kubeconfig, folder);
         awaitNodesReady();

@@ -9,26 +9,26 @@ import java.util.Optional;
  * thread.
  */
 public final class LeadershipStatus {
-    private static final State UNKNOWN = new State(false, false, "it is not known yet who leads");
+    private static final Role UNKNOWN = new Role(false, false, "it is not known yet who leads");
 
-    private volatile State state = UNKNOWN;
+    private volatile Role state = UNKNOWN;
 
     /**
      * @param leaderKnown whether the leader is known
      * @param failingSince since when the Lease fails
      */
-    private record State(boolean leading, boolean leaderKnown, Optional<Instant> failingSince, String message) {
-        private State(boolean leading, boolean known, String words) {
+    private record Role(boolean leading, boolean leaderKnown, Optional<Instant> failingSince, String message) {
+        private Role(boolean leading, boolean known, String words) {
             this(leading, known, Optional.empty(), words);
         }
     }
 
     public void setLeading() {
-        state = new State(true, true, "it leads");
+        state = new Role(true, true, "it leads");
     }
 
     public void setStandby(String leader) {
-        state = new State(false, true, "standby: %s leads".formatted(leader));
+        state = new Role(false, true, "standby: %s leads".formatted(leader));
     }
 
     /**
@@ -39,7 +39,7 @@ public final class LeadershipStatus {
     public void setWaitingForExpiry(String holder, Optional<Instant> renewed) {
         String last = renewed.map(at -> " since " + at.truncatedTo(ChronoUnit.SECONDS))
                 .orElse("");
-        state = new State(
+        state = new Role(
                 false,
                 true,
                 "standby: %s holds the Lease but has not renewed it%s. Berth takes over when the Lease expires."
@@ -51,7 +51,7 @@ public final class LeadershipStatus {
      */
     public void setLeaseFailing(String problem, Instant now, String why) {
         Instant since = state.failingSince.orElse(now);
-        state = new State(
+        state = new Role(
                 false,
                 false,
                 Optional.of(since),
@@ -65,11 +65,11 @@ public final class LeadershipStatus {
 
     /** The process does not take part in the election yet. */
     public void setWaitingToJoin(String why) {
-        state = new State(false, false, "it waits to join: " + why);
+        state = new Role(false, false, "it waits to join: " + why);
     }
 
     public void setLost(String why) {
-        state = new State(false, false, "the lead is lost: " + why);
+        state = new Role(false, false, "the lead is lost: " + why);
     }
 
     public boolean isLeading() {

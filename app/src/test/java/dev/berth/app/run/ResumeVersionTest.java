@@ -94,7 +94,7 @@ class ResumeVersionTest {
     }
 
     @Test
-    void aBusyLoopIsAskedAgain() {
+    void aProbeOfABusyLoopIsRetried() {
         advanceTo("5");
         full = true;
         versionRead = "7";

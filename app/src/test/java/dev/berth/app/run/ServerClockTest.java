@@ -63,7 +63,7 @@ class ServerClockTest {
     }
 
     @Test
-    void whateverTheMachinesClockShowsADeadlineIsReachedWhenTheApiServersClockReachesIt() {
+    void aDeadlineIsReachedWhenTheApiServersClockReachesItIndependentOfTheMachinesClock() {
         for (int i = 0; i < HISTORIES; i++) {
             history(SEED + i);
         }

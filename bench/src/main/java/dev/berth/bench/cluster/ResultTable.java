@@ -109,7 +109,8 @@ final class ResultTable {
         double of(ScenarioResult result);
     }
 
-    private static void printTarget(BenchmarkReport report, String description, double value, double bound, boolean atLeast) {
+    private static void printTarget(
+            BenchmarkReport report, String description, double value, double bound, boolean atLeast) {
         if (!Double.isNaN(value)) {
             boolean met = atLeast ? value >= bound : value <= bound;
             report.println("  %-6s %-58s %8.2f".formatted(met ? "met" : "MISSED", description, value));

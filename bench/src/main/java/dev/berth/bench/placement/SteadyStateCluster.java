@@ -165,7 +165,8 @@ final class SteadyStateCluster {
                 List.of());
         PodAffinityTerm sameHost = PodAffinityTerm.of(Node.HOSTNAME_LABEL, selector);
         return shape.topologySpreadConstraints(List.of(spread))
-                .podAffinity(new PodAffinity(List.of(), List.of(), List.of(new PodAffinity.Preference(-100, sameHost))))
+                .podAffinity(new PodAffinity(
+                        List.of(), List.of(), List.of(new PodAffinity.WeightedPodAffinityTerm(-100, sameHost))))
                 .build();
     }
 

@@ -13,8 +13,8 @@ public final class NodeAffinity {
     private static final int MAX_UNINDEXED = 8;
 
     /** A preferred term and its weight. */
-    public record Preference(int weight, NodeSelectorTerm term) {
-        public Preference {
+    public record PreferredSchedulingTerm(int weight, NodeSelectorTerm term) {
+        public PreferredSchedulingTerm {
             if (weight < 1 || weight > 100) {
                 throw new IllegalArgumentException("weight (%d) must be from 1 to 100".formatted(weight));
             }
@@ -23,17 +23,18 @@ public final class NodeAffinity {
 
     private final Labels selector;
     private final Optional<List<NodeSelectorTerm>> required;
-    private final List<Preference> preferred;
+    private final List<PreferredSchedulingTerm> preferred;
     private final Optional<NodeSelectorTermIndex<NodeSelectorTerm>> requiredIndex;
-    private final Optional<NodeSelectorTermIndex<Preference>> preferredIndex;
+    private final Optional<NodeSelectorTermIndex<PreferredSchedulingTerm>> preferredIndex;
     private final int hash;
 
-    public NodeAffinity(Labels selector, Optional<List<NodeSelectorTerm>> required, List<Preference> preferred) {
+    public NodeAffinity(
+            Labels selector, Optional<List<NodeSelectorTerm>> required, List<PreferredSchedulingTerm> preferred) {
         this.selector = selector;
         this.required = required.map(List::copyOf);
         this.preferred = List.copyOf(preferred);
         this.requiredIndex = this.required.flatMap(terms -> index(terms, Function.identity()));
-        this.preferredIndex = index(this.preferred, Preference::term);
+        this.preferredIndex = index(this.preferred, PreferredSchedulingTerm::term);
         this.hash = Objects.hash(this.selector, this.required, this.preferred);
     }
 
@@ -51,7 +52,7 @@ public final class NodeAffinity {
         return required;
     }
 
-    public List<Preference> preferred() {
+    public List<PreferredSchedulingTerm> preferred() {
         return preferred;
     }
 
@@ -76,9 +77,9 @@ public final class NodeAffinity {
     /** The sum of the weights of the preferences that match the node. As in Kubernetes, an empty term matches no node. */
     public int preferenceScore(Node node) {
         int sum = 0;
-        for (List<Preference> preferences :
+        for (List<PreferredSchedulingTerm> preferences :
                 preferredIndex.map(index -> index.candidates(node)).orElseGet(() -> List.of(preferred))) {
-            for (Preference preference : preferences) {
+            for (PreferredSchedulingTerm preference : preferences) {
                 if (preference.term().matches(node)) {
                     sum += preference.weight();
                 }

@@ -13,12 +13,12 @@ import java.util.Objects;
 public record PodAffinity(
         List<PodAffinityTerm> requiredAffinity,
         List<PodAffinityTerm> requiredAntiAffinity,
-        List<Preference> preferred) {
+        List<WeightedPodAffinityTerm> preferred) {
     public static final PodAffinity NONE = new PodAffinity(List.of(), List.of(), List.of());
 
     /** A preferred term and its weight, which is negative for anti-affinity. */
-    public record Preference(int weight, PodAffinityTerm term) {
-        public Preference {
+    public record WeightedPodAffinityTerm(int weight, PodAffinityTerm term) {
+        public WeightedPodAffinityTerm {
             if (weight == 0 || Math.abs(weight) > 100) {
                 throw new IllegalArgumentException(
                         "weight (%d) must be from 1 to 100, or from -1 to -100 for anti-affinity".formatted(weight));

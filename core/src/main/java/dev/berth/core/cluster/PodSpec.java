@@ -152,7 +152,7 @@ public final class PodSpec {
 
     /** Whether the taint keeps the pod away. */
     public boolean isRepelledBy(Taint taint) {
-        return taint.effect() != Taint.Effect.PREFER_NO_SCHEDULE && !tolerates(taint);
+        return taint.effect() != Taint.TaintEffect.PREFER_NO_SCHEDULE && !tolerates(taint);
     }
 
     /** About how many bytes it retains. */

@@ -1,12 +1,13 @@
 package dev.berth.core.cluster;
 
 /** A taint of a node: it applies to pods that do not tolerate it. */
-public record Taint(String key, String value, Effect effect) {
+public record Taint(String key, String value, TaintEffect effect) {
     /** The taint of a cordoned node: {@code spec.unschedulable} counts as this taint. */
-    public static final Taint UNSCHEDULABLE = new Taint("node.kubernetes.io/unschedulable", "", Effect.NO_SCHEDULE);
+    public static final Taint UNSCHEDULABLE =
+            new Taint("node.kubernetes.io/unschedulable", "", TaintEffect.NO_SCHEDULE);
 
     /** What happens to a pod that does not tolerate the taint. */
-    public enum Effect {
+    public enum TaintEffect {
         NO_SCHEDULE,
         PREFER_NO_SCHEDULE,
         NO_EXECUTE

@@ -3,7 +3,7 @@ package dev.berth.core.cluster;
 import java.util.Optional;
 
 /** A toleration of a pod. An empty key with {@code EXISTS} tolerates every taint. */
-public record Toleration(String key, Operator operator, String value, Optional<Taint.Effect> effect) {
+public record Toleration(String key, Operator operator, String value, Optional<Taint.TaintEffect> effect) {
     /** How the taint's value is compared. */
     public enum Operator {
         EQUAL,

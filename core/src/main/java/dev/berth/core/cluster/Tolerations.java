@@ -34,7 +34,7 @@ final class Tolerations {
         return false;
     }
 
-    private boolean containsMatch(Taint taint, Optional<Taint.Effect> effect) {
+    private boolean containsMatch(Taint taint, Optional<Taint.TaintEffect> effect) {
         return known.contains(new Toleration("", Toleration.Operator.EXISTS, "", effect))
                 || known.contains(new Toleration(taint.key(), Toleration.Operator.EXISTS, "", effect))
                 || (!taint.key().isEmpty()

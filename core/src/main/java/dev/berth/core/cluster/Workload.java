@@ -35,10 +35,10 @@ public record Workload(
     }
 
     /** The identity of a workload. */
-    public record Key(Kind kind, String namespace, String name) {}
+    public record WorkloadKey(Kind kind, String namespace, String name) {}
 
-    public Key key() {
-        return new Key(kind, namespace, name);
+    public WorkloadKey key() {
+        return new WorkloadKey(kind, namespace, name);
     }
 
     @Override

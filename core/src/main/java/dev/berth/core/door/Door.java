@@ -53,7 +53,7 @@ public interface Door extends Component<DoorContext> {
     default void onWorkloadUpsert(Workload workload, DoorContext doorContext) {}
 
     /** A Service or a workload was deleted, from the ledger too. */
-    default void onWorkloadDelete(Workload.Key key, DoorContext doorContext) {}
+    default void onWorkloadDelete(Workload.WorkloadKey key, DoorContext doorContext) {}
 
     /**
      * The door has been called for every pod that was deleted while no Berth was the leader. A door that does not get

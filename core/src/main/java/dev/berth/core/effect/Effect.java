@@ -61,26 +61,26 @@ public sealed interface Effect {
      *
      * @param note truncated to the limit of an event
      */
-    record RecordEvent(EventTarget target, Kind kind, String note) implements Effect {
+    record RecordEvent(EventTarget target, EventTemplate kind, String note) implements Effect {
         public RecordEvent {
             note = MessageLimit.EVENT.truncate(note);
         }
 
-        public RecordEvent(PodRef pod, Kind kind, String note) {
+        public RecordEvent(PodRef pod, EventTemplate kind, String note) {
             this(EventTarget.of(pod), kind, note);
         }
 
         /** The type, reason and action of an event. */
-        public record Kind(String type, String reason, String action) {
-            public static final Kind SCHEDULED = normal("Scheduled", "Binding");
-            public static final Kind FAILED_SCHEDULING = warning("FailedScheduling", "Scheduling");
+        public record EventTemplate(String type, String reason, String action) {
+            public static final EventTemplate SCHEDULED = normal("Scheduled", "Binding");
+            public static final EventTemplate FAILED_SCHEDULING = warning("FailedScheduling", "Scheduling");
 
-            public static Kind normal(String reason, String action) {
-                return new Kind("Normal", reason, action);
+            public static EventTemplate normal(String reason, String action) {
+                return new EventTemplate("Normal", reason, action);
             }
 
-            public static Kind warning(String reason, String action) {
-                return new Kind("Warning", reason, action);
+            public static EventTemplate warning(String reason, String action) {
+                return new EventTemplate("Warning", reason, action);
             }
         }
     }

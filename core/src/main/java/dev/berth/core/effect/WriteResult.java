@@ -6,12 +6,12 @@ package dev.berth.core.effect;
  *
  * @param request the verb and the resource of a denied request, as in {@code patch pods/status}; may be empty
  */
-public record WriteResult(Kind kind, String message, String request) {
-    public WriteResult(Kind kind, String message) {
+public record WriteResult(ResultKind kind, String message, String request) {
+    public WriteResult(ResultKind kind, String message) {
         this(kind, message, "");
     }
 
-    public enum Kind {
+    public enum ResultKind {
         WRITTEN,
         /**
          * The object has another version, or an object of this name exists already: decide again on the present object.
@@ -23,5 +23,5 @@ public record WriteResult(Kind kind, String message, String request) {
         DENIED
     }
 
-    public static final WriteResult WRITTEN = new WriteResult(Kind.WRITTEN, "");
+    public static final WriteResult WRITTEN = new WriteResult(ResultKind.WRITTEN, "");
 }

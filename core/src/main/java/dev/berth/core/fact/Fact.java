@@ -30,7 +30,7 @@ public sealed interface Fact {
 
     record WorkloadUpserted(Workload workload) implements Fact {}
 
-    record WorkloadDeleted(Workload.Key key) implements Fact {}
+    record WorkloadDeleted(Workload.WorkloadKey key) implements Fact {}
 
     record NamespaceUpserted(Namespace namespace) implements Fact {}
 

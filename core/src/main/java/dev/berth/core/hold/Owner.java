@@ -59,8 +59,7 @@ public record Owner(
     }
 
     public boolean matches(Pod candidate) {
-        boolean hasRule =
-                pod.isPresent() || controller.isPresent() || labels.isPresent() || returnKey.isPresent();
+        boolean hasRule = pod.isPresent() || controller.isPresent() || labels.isPresent() || returnKey.isPresent();
         return hasRule
                 && pod.map(match -> match.matches(candidate)).orElse(true)
                 && controller.map(match -> match.matches(candidate)).orElse(true)

@@ -10,8 +10,8 @@ import java.util.List;
  * A property that a pod must have to match an owner rule: its UID, its name, its controller, one of its labels or its
  * return key. Holds are indexed by such keys, so a pod finds its candidates by looking up its own properties.
  */
-record OwnerKey(Kind kind, String key, String value) {
-    enum Kind {
+record OwnerKey(KeyKind kind, String key, String value) {
+    enum KeyKind {
         UID,
         NAMESPACE_AND_NAME,
         NAME,
@@ -23,7 +23,7 @@ record OwnerKey(Kind kind, String key, String value) {
         UNINDEXED
     }
 
-    static final OwnerKey UNINDEXED = new OwnerKey(Kind.UNINDEXED, "", "");
+    static final OwnerKey UNINDEXED = new OwnerKey(KeyKind.UNINDEXED, "", "");
 
     /**
      * Alternative lists of index keys for a rule: a rule is indexed under all keys of any one of these lists. A pod
@@ -32,15 +32,15 @@ record OwnerKey(Kind kind, String key, String value) {
     static List<List<OwnerKey>> alternativeKeys(Owner owner) {
         List<List<OwnerKey>> ways = new ArrayList<>();
         owner.pod().ifPresent(match -> {
-            match.uid().ifPresent(uid -> ways.add(singleKey(Kind.UID, uid)));
+            match.uid().ifPresent(uid -> ways.add(singleKey(KeyKind.UID, uid)));
             match.name()
                     .ifPresent(name -> ways.add(match.namespace()
-                            .map(namespace -> List.of(new OwnerKey(Kind.NAMESPACE_AND_NAME, namespace, name)))
-                            .orElseGet(() -> singleKey(Kind.NAME, name))));
+                            .map(namespace -> List.of(new OwnerKey(KeyKind.NAMESPACE_AND_NAME, namespace, name)))
+                            .orElseGet(() -> singleKey(KeyKind.NAME, name))));
         });
         owner.controller().ifPresent(match -> {
-            match.uid().ifPresent(uid -> ways.add(singleKey(Kind.CONTROLLER_UID, uid)));
-            match.name().ifPresent(name -> ways.add(singleKey(Kind.CONTROLLER_NAME, name)));
+            match.uid().ifPresent(uid -> ways.add(singleKey(KeyKind.CONTROLLER_UID, uid)));
+            match.name().ifPresent(name -> ways.add(singleKey(KeyKind.CONTROLLER_NAME, name)));
         });
         owner.labels().ifPresent(selector -> addLabels(selector, ways));
         owner.returnKey().ifPresent(key -> ways.add(List.of(of(key))));
@@ -50,36 +50,36 @@ record OwnerKey(Kind kind, String key, String value) {
     /** All keys of the pod, including {@link #UNINDEXED}. */
     static List<OwnerKey> of(Pod pod) {
         List<OwnerKey> keys = new ArrayList<>(7 + pod.labels().size());
-        keys.addAll(singleKey(Kind.UID, pod.uid().value()));
-        keys.add(new OwnerKey(Kind.NAMESPACE_AND_NAME, pod.namespace(), pod.name()));
-        keys.addAll(singleKey(Kind.NAME, pod.name()));
+        keys.addAll(singleKey(KeyKind.UID, pod.uid().value()));
+        keys.add(new OwnerKey(KeyKind.NAMESPACE_AND_NAME, pod.namespace(), pod.name()));
+        keys.addAll(singleKey(KeyKind.NAME, pod.name()));
         pod.controller().ifPresent(controller -> {
-            keys.addAll(singleKey(Kind.CONTROLLER_UID, controller.uid()));
-            keys.addAll(singleKey(Kind.CONTROLLER_NAME, controller.name()));
+            keys.addAll(singleKey(KeyKind.CONTROLLER_UID, controller.uid()));
+            keys.addAll(singleKey(KeyKind.CONTROLLER_NAME, controller.name()));
         });
-        pod.labels().forEach((key, value) -> keys.add(new OwnerKey(Kind.LABEL, key, value)));
+        pod.labels().forEach((key, value) -> keys.add(new OwnerKey(KeyKind.LABEL, key, value)));
         ReturnKey.of(pod).ifPresent(key -> keys.add(of(key)));
         keys.add(UNINDEXED);
         return keys;
     }
 
     private static OwnerKey of(ReturnKey key) {
-        return new OwnerKey(Kind.RETURN, key.namespace(), key.key());
+        return new OwnerKey(KeyKind.RETURN, key.namespace(), key.key());
     }
 
     private static void addLabels(LabelSelector selector, List<List<OwnerKey>> ways) {
-        selector.matchLabels().forEach((key, value) -> ways.add(List.of(new OwnerKey(Kind.LABEL, key, value))));
+        selector.matchLabels().forEach((key, value) -> ways.add(List.of(new OwnerKey(KeyKind.LABEL, key, value))));
         for (Requirement requirement : selector.matchExpressions()) {
             if (requirement.operator() == Requirement.Operator.IN) {
                 ways.add(requirement.values().stream()
                         .distinct()
-                        .map(value -> new OwnerKey(Kind.LABEL, requirement.key(), value))
+                        .map(value -> new OwnerKey(KeyKind.LABEL, requirement.key(), value))
                         .toList());
             }
         }
     }
 
-    private static List<OwnerKey> singleKey(Kind kind, String value) {
+    private static List<OwnerKey> singleKey(KeyKind kind, String value) {
         return List.of(new OwnerKey(kind, "", value));
     }
 }

@@ -69,6 +69,6 @@ public final class PodsByOwnerKey {
     }
 
     private static boolean identifiesPods(OwnerKey key) {
-        return key.kind() != OwnerKey.Kind.LABEL && key.kind() != OwnerKey.Kind.UNINDEXED;
+        return key.kind() != OwnerKey.KeyKind.LABEL && key.kind() != OwnerKey.KeyKind.UNINDEXED;
     }
 }

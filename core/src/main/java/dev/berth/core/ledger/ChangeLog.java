@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The last changes of the ledger, in a ring: new entries overwrite the oldest ones. It grows up to its capacity. */
 final class ChangeLog {
-    private enum Kind {
+    private enum ChangeKind {
         NODE_CHANGED,
         POD_ADDED,
         POD_REMOVED,
@@ -17,7 +17,7 @@ final class ChangeLog {
     private static final int INITIAL_CAPACITY = 16;
 
     private final int capacity;
-    private Kind[] kinds;
+    private ChangeKind[] kinds;
     private int[] slots;
     private @Nullable Object[] subjects;
     private long version;
@@ -28,7 +28,7 @@ final class ChangeLog {
         }
         int initial = Math.min(capacity, INITIAL_CAPACITY);
         this.capacity = capacity;
-        this.kinds = new Kind[initial];
+        this.kinds = new ChangeKind[initial];
         this.slots = new int[initial];
         this.subjects = new Object[initial];
     }
@@ -38,23 +38,23 @@ final class ChangeLog {
     }
 
     void appendNodeChanged(int slot) {
-        append(Kind.NODE_CHANGED, slot, null);
+        append(ChangeKind.NODE_CHANGED, slot, null);
     }
 
     void appendPodAdded(int slot, Pod pod) {
-        append(Kind.POD_ADDED, slot, pod);
+        append(ChangeKind.POD_ADDED, slot, pod);
     }
 
     void appendPodRemoved(int slot, Pod pod) {
-        append(Kind.POD_REMOVED, slot, pod);
+        append(ChangeKind.POD_REMOVED, slot, pod);
     }
 
     void appendWorkloadsChanged(String namespace) {
-        append(Kind.WORKLOADS_CHANGED, -1, namespace);
+        append(ChangeKind.WORKLOADS_CHANGED, -1, namespace);
     }
 
     void appendNamespacesChanged() {
-        append(Kind.NAMESPACES_CHANGED, -1, null);
+        append(ChangeKind.NAMESPACES_CHANGED, -1, null);
     }
 
     boolean replaySince(long since, LedgerView.ChangeListener changeListener) {
@@ -67,7 +67,7 @@ final class ChangeLog {
         return true;
     }
 
-    private void append(Kind kind, int slot, @Nullable Object subject) {
+    private void append(ChangeKind kind, int slot, @Nullable Object subject) {
         if (version == kinds.length && version < capacity) {
             grow();
         }

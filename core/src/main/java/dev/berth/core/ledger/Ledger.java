@@ -127,7 +127,7 @@ public final class Ledger extends AbstractLedgerView {
     }
 
     /** A Service or workload was deleted. Returns whether it was known. */
-    public boolean remove(Workload.Key key) {
+    public boolean remove(Workload.WorkloadKey key) {
         LedgerState state = current.get();
         if (state.workloads().get(key).isEmpty()) {
             return false;

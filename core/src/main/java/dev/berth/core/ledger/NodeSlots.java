@@ -19,15 +19,15 @@ final class NodeSlots {
     private final TreeSet<Integer> unused = new TreeSet<>();
     private final BitSet changed = new BitSet();
     private int inUse;
-    private NodeTable published = new NodeTable(new NodeState[0][], 0, 0);
+    private NodesBySlot published = new NodesBySlot(new NodeState[0][], 0, 0);
 
     /** Nodes by slot, immutable. */
-    static final class NodeTable {
+    static final class NodesBySlot {
         private final @Nullable NodeState[][] chunks;
         private final int bound;
         private final int count;
 
-        private NodeTable(@Nullable NodeState[][] chunks, int bound, int count) {
+        private NodesBySlot(@Nullable NodeState[][] chunks, int bound, int count) {
             this.chunks = chunks;
             this.bound = bound;
             this.count = count;
@@ -49,7 +49,7 @@ final class NodeSlots {
 
         /** Chunks that are shared with the older table did not change. */
         @SuppressWarnings("ReferenceEquality") // A node that changed has another state.
-        void forEachChange(NodeTable older, IntConsumer visitor) {
+        void forEachChange(NodesBySlot older, IntConsumer visitor) {
             int most = Math.max(chunks.length, older.chunks.length);
             for (int chunk = 0; chunk < most; chunk++) {
                 @Nullable NodeState[] now = chunk < chunks.length ? chunks[chunk] : null;
@@ -102,7 +102,7 @@ final class NodeSlots {
         return account == null ? Optional.empty() : account.state();
     }
 
-    NodeTable publish() {
+    NodesBySlot publish() {
         if (changed.isEmpty()) {
             return published;
         }
@@ -119,7 +119,7 @@ final class NodeSlots {
             chunks[chunk][slot % CHUNK] = get(slot).orElse(null);
         }
         changed.clear();
-        published = new NodeTable(chunks, bound, inUse);
+        published = new NodesBySlot(chunks, bound, inUse);
         return published;
     }
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The immutable state of the ledger at one moment, for readers on any thread. It shares what did not change since. */
 public final class Snapshot extends AbstractLedgerView {
-    private final NodeSlots.NodeTable nodes;
+    private final NodeSlots.NodesBySlot nodes;
     private final TrieMap<String, Integer> slotsByName;
     private final LedgerState ledgerState;
     private final OptionalInt lowestPriority;
@@ -28,7 +28,7 @@ public final class Snapshot extends AbstractLedgerView {
     record Revision(long version, long generation) {}
 
     Snapshot(
-            NodeSlots.NodeTable nodes,
+            NodeSlots.NodesBySlot nodes,
             TrieMap<String, Integer> slotsByName,
             LedgerState ledgerState,
             OptionalInt lowestPriority,

@@ -78,8 +78,7 @@ final class RefusalCache {
     }
 
     private boolean wasAskedBefore(RefusalKey refusalKey) {
-        return seenKeys
-                .put(refusalKey, true, refusalKey.equivalenceClass.retainedBytes())
+        return seenKeys.put(refusalKey, true, refusalKey.equivalenceClass.retainedBytes())
                 .isPresent();
     }
 

@@ -108,7 +108,7 @@ final class Evictions implements DesiredWrites<PodUid, PreemptionWrite> {
     void onWriteResult(PreemptionWrite write, WriteResult writeResult, Handle handle) {
         reconciler.onResult(write.victim().uid(), write, writeResult, handle);
         Eviction eviction = evictions.get(write.victim().uid());
-        if (writeResult.kind() != WriteResult.Kind.WRITTEN) {
+        if (writeResult.kind() != WriteResult.ResultKind.WRITTEN) {
             return;
         }
         if (write instanceof Delete delete && (eviction == null || !eviction.eventRecorded)) {

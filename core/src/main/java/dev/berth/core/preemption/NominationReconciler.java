@@ -331,7 +331,7 @@ final class NominationReconciler implements NominatedNodeListener {
 
     void onEvictionResult(PreemptionWrite write, WriteResult writeResult, Handle handle) {
         evictions.onWriteResult(write, writeResult, handle);
-        if (writeResult.kind() == WriteResult.Kind.DENIED) {
+        if (writeResult.kind() == WriteResult.ResultKind.DENIED) {
             onEvictionDenied(write.victim(), writeResult.message(), handle);
         }
     }

@@ -26,7 +26,7 @@ public sealed interface PreemptionWrite extends Effect.Write {
         RecordEvent preemptedEvent() {
             return new RecordEvent(
                     victim,
-                    RecordEvent.Kind.normal("Preempted", "Preempting"),
+                    RecordEvent.EventTemplate.normal("Preempted", "Preempting"),
                     "Preempted by pod %s on node %s".formatted(preemptor.uid(), node));
         }
     }

@@ -73,7 +73,7 @@ public sealed interface ClusterEvent {
     }
 
     /** A node was deleted: no resources became free, but skews may have changed. */
-    record NodeDeleted(Node node) implements ClusterEvent {
+    record NodeRemoved(Node node) implements ClusterEvent {
         @Override
         public String label() {
             return "NodeDelete";

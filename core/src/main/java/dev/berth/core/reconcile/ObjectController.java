@@ -154,7 +154,7 @@ public final class ObjectController<K extends Comparable<K>, S, W extends Effect
     }
 
     /** Records an event for each message that was not reported before; see {@link ReportedMessages#replace}. */
-    public void report(K key, RecordEvent.Kind kind, Collection<String> messages, DoorContext doorContext) {
+    public void report(K key, RecordEvent.EventTemplate kind, Collection<String> messages, DoorContext doorContext) {
         find(key).ifPresent(state -> {
             EventTarget target = handler.eventTarget(state);
             reported.replace(key, kind.reason(), messages)

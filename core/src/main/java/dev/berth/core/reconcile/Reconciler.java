@@ -37,8 +37,9 @@ import java.util.function.Consumer;
  * @param <W> the component's writes
  */
 public final class Reconciler<K extends Comparable<K>, W extends Effect.Write> {
-    private static final RecordEvent.Kind DENIED = RecordEvent.Kind.warning("WriteDenied", "Writing");
-    private static final RecordEvent.Kind ALLOWED = RecordEvent.Kind.normal("WriteAllowed", "Writing");
+    private static final RecordEvent.EventTemplate DENIED = RecordEvent.EventTemplate.warning("WriteDenied", "Writing");
+    private static final RecordEvent.EventTemplate ALLOWED =
+            RecordEvent.EventTemplate.normal("WriteAllowed", "Writing");
 
     private final DesiredWrites<K, W> desiredWrites;
     private final RetryPolicy policy;
@@ -177,7 +178,7 @@ public final class Reconciler<K extends Comparable<K>, W extends Effect.Write> {
     /** The API server's message, while a denied write waits for its retry. */
     public Optional<String> denial(K key) {
         WriteTracker<W> tracker = trackers.get(key);
-        return tracker == null || tracker.state() != WriteTracker.State.BACKING_OFF
+        return tracker == null || tracker.state() != WriteTracker.WriteState.BACKING_OFF
                 ? Optional.empty()
                 : tracker.denial();
     }
@@ -197,15 +198,15 @@ public final class Reconciler<K extends Comparable<K>, W extends Effect.Write> {
     /** Whether a write of the object is in flight without a result. */
     public boolean isInFlight(K key) {
         WriteTracker<W> tracker = trackers.get(key);
-        return tracker != null && tracker.state() == WriteTracker.State.IN_FLIGHT;
+        return tracker != null && tracker.state() == WriteTracker.WriteState.IN_FLIGHT;
     }
 
     /** Whether a write of the object has no result, or no newer version was observed since its result. */
     public boolean isWaiting(K key) {
         WriteTracker<W> tracker = trackers.get(key);
         return tracker != null
-                && (tracker.state() == WriteTracker.State.IN_FLIGHT
-                        || (tracker.state() != WriteTracker.State.IDLE
+                && (tracker.state() == WriteTracker.WriteState.IN_FLIGHT
+                        || (tracker.state() != WriteTracker.WriteState.IDLE
                                 && tracker.version().equals(desiredWrites.observedVersion(key))));
     }
 
@@ -230,7 +231,7 @@ public final class Reconciler<K extends Comparable<K>, W extends Effect.Write> {
     }
 
     private void store(K key, WriteTracker<W> tracker) {
-        if (tracker.state() == WriteTracker.State.BACKING_OFF) {
+        if (tracker.state() == WriteTracker.WriteState.BACKING_OFF) {
             retrying.add(key);
         } else {
             retrying.remove(key);

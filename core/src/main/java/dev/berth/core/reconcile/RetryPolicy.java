@@ -47,7 +47,7 @@ public record RetryPolicy(
      *
      * @param failures the number of failures in a row, including this one
      */
-    public Optional<Duration> retryDelay(WriteResult.Kind answer, int failures) {
+    public Optional<Duration> retryDelay(WriteResult.ResultKind answer, int failures) {
         return switch (answer) {
             case CONFLICT -> Optional.of(conflict.delayAfter(failures));
             case DENIED -> denied.map(backoffPolicy -> backoffPolicy.delayAfter(failures));

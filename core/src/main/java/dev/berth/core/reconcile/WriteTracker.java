@@ -17,7 +17,7 @@ final class WriteTracker<W> {
     private static final int MAX_REPORTED = 16;
 
     /** What the tracker waits for. */
-    enum State {
+    enum WriteState {
         /** Nothing: the next desired write is sent at once. */
         IDLE,
         /** The result of a write. */
@@ -30,7 +30,7 @@ final class WriteTracker<W> {
 
     private final RetryPolicy policy;
     private final Set<String> reportedDenials = new LinkedHashSet<>();
-    private State state = State.IDLE;
+    private WriteState state = WriteState.IDLE;
     private @Nullable W sent;
     /** The version of the object at the latest write or the latest failure. */
     private String version;
@@ -46,7 +46,7 @@ final class WriteTracker<W> {
         this.version = version;
     }
 
-    State state() {
+    WriteState state() {
         return state;
     }
 
@@ -66,16 +66,16 @@ final class WriteTracker<W> {
 
     /** The write that is in flight, or accepted and not yet observed. */
     Optional<W> unconfirmed() {
-        return state == State.BACKING_OFF ? Optional.empty() : Optional.ofNullable(sent);
+        return state == WriteState.BACKING_OFF ? Optional.empty() : Optional.ofNullable(sent);
     }
 
     boolean isInFlight(W write) {
-        return state == State.IN_FLIGHT && write.equals(sent);
+        return state == WriteState.IN_FLIGHT && write.equals(sent);
     }
 
     /** Whether there is nothing to remember. */
     boolean isForgettable() {
-        return state == State.IDLE && failures == 0 && denial.isEmpty();
+        return state == WriteState.IDLE && failures == 0 && denial.isEmpty();
     }
 
     void onVersionSeen(String now) {
@@ -84,7 +84,7 @@ final class WriteTracker<W> {
         }
         version = now;
         failures = 0;
-        if (state == State.IN_FLIGHT) {
+        if (state == WriteState.IN_FLIGHT) {
             newerVersionSeen = true;
         } else {
             becomeIdle();
@@ -93,10 +93,10 @@ final class WriteTracker<W> {
 
     /** The observed object is as desired. With a precondition, this is conclusive only for a newer version. */
     void onNothingDesired() {
-        if (state == State.AWAITING_ECHO && !hasVersionPrecondition()) {
+        if (state == WriteState.AWAITING_ECHO && !hasVersionPrecondition()) {
             becomeIdle();
         }
-        if (state == State.IDLE && denial.isEmpty()) {
+        if (state == WriteState.IDLE && denial.isEmpty()) {
             failures = 0;
         }
     }
@@ -115,7 +115,7 @@ final class WriteTracker<W> {
     }
 
     void onSent(W write) {
-        state = State.IN_FLIGHT;
+        state = WriteState.IN_FLIGHT;
         sent = write;
         newerVersionSeen = false;
         waitUntil = Instant.MAX;
@@ -130,29 +130,29 @@ final class WriteTracker<W> {
                 if (alreadySeen) {
                     becomeIdle();
                 } else {
-                    enterWait(State.AWAITING_ECHO, writeResult.kind(), failures + 1, now);
+                    enterWait(WriteState.AWAITING_ECHO, writeResult.kind(), failures + 1, now);
                 }
             }
-            case NOT_FOUND -> enterWait(State.AWAITING_ECHO, writeResult.kind(), failures + 1, now);
+            case NOT_FOUND -> enterWait(WriteState.AWAITING_ECHO, writeResult.kind(), failures + 1, now);
             case CONFLICT -> {
                 if (alreadySeen) {
                     becomeIdle();
                 } else {
                     failures++;
-                    enterWait(State.BACKING_OFF, writeResult.kind(), failures, now);
+                    enterWait(WriteState.BACKING_OFF, writeResult.kind(), failures, now);
                 }
             }
             case DENIED -> {
                 failures++;
                 denial = writeResult.message();
-                enterWait(State.BACKING_OFF, writeResult.kind(), failures, now);
+                enterWait(WriteState.BACKING_OFF, writeResult.kind(), failures, now);
             }
         }
     }
 
     /** The wait is over. A write without an echo counts as a failure. */
     void onTimeout() {
-        if (state == State.AWAITING_ECHO) {
+        if (state == WriteState.AWAITING_ECHO) {
             failures++;
         }
         becomeIdle();
@@ -175,14 +175,14 @@ final class WriteTracker<W> {
     }
 
     private void becomeIdle() {
-        state = State.IDLE;
+        state = WriteState.IDLE;
         sent = null;
         newerVersionSeen = false;
         waitUntil = Instant.MAX;
     }
 
     /** A write that is not retried waits only for a newer version. */
-    private void enterWait(State next, WriteResult.Kind answer, int failed, Instant now) {
+    private void enterWait(WriteState next, WriteResult.ResultKind answer, int failed, Instant now) {
         state = next;
         waitUntil = policy.retryDelay(answer, failed).map(now::plus).orElse(Instant.MAX);
     }

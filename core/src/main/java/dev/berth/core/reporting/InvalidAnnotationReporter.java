@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * claim on it. A record of an unknown hold is not reported: holds end, and their records stay.
  */
 public final class InvalidAnnotationReporter {
-    private static final Effect.RecordEvent.Kind KIND =
-            Effect.RecordEvent.Kind.warning("InvalidAnnotation", "Scheduling");
+    private static final Effect.RecordEvent.EventTemplate KIND =
+            Effect.RecordEvent.EventTemplate.warning("InvalidAnnotation", "Scheduling");
 
     private final Ledger ledger;
     /** The bound pods whose record names the hold and that had no claim on it at the last check. */

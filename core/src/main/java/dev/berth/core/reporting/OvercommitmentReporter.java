@@ -25,8 +25,8 @@ import java.util.function.Function;
  * more.
  */
 public final class OvercommitmentReporter {
-    private static final Effect.RecordEvent.Kind KIND =
-            Effect.RecordEvent.Kind.warning(OvercommitmentMessage.REASON, "Reserving");
+    private static final Effect.RecordEvent.EventTemplate KIND =
+            Effect.RecordEvent.EventTemplate.warning(OvercommitmentMessage.REASON, "Reserving");
     /** A node may have thousands of holds: their events would displace all other events. */
     private static final int MOST_OBJECTS = 10;
 

@@ -38,7 +38,7 @@ public final class UnschedulableReporter {
         }
         lastReports.put(pod.uid(), new LastReport(reason, message, now));
         List<Effect> effects = new ArrayList<>();
-        effects.add(new Effect.RecordEvent(ref, Effect.RecordEvent.Kind.FAILED_SCHEDULING, message));
+        effects.add(new Effect.RecordEvent(ref, Effect.RecordEvent.EventTemplate.FAILED_SCHEDULING, message));
         if (changed) {
             effects.add(new Effect.MarkUnscheduled(ref, reason, message));
         }

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * the pod uses resources. It is reported when the pod is bound, so that a retried bind is reported once.
  */
 public final class UnusedReservationReporter {
-    private static final Effect.RecordEvent.Kind NOT_USED =
-            Effect.RecordEvent.Kind.normal("ReservationNotUsed", "Scheduling");
+    private static final Effect.RecordEvent.EventTemplate NOT_USED =
+            Effect.RecordEvent.EventTemplate.normal("ReservationNotUsed", "Scheduling");
 
     private final UnusableHoldExplainer holds;
     /** The reasons of the pods whose binds are in flight. */

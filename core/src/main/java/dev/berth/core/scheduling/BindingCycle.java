@@ -73,7 +73,7 @@ final class BindingCycle {
         schedulingContext.forgetMessage(bind.pod().uid());
         Effect scheduled = new Effect.RecordEvent(
                 bind.pod(),
-                Effect.RecordEvent.Kind.SCHEDULED,
+                Effect.RecordEvent.EventTemplate.SCHEDULED,
                 "Successfully assigned %s to %s".formatted(bind.pod(), bind.node()));
         return schedulingContext
                 .unusedReservationReporter()

@@ -167,7 +167,7 @@ final class ComponentDispatcher {
         doors.forEach(context -> context.door().onWorkloadUpsert(workload, context.atTime(now)));
     }
 
-    void onWorkloadDelete(Workload.Key key, Instant now) {
+    void onWorkloadDelete(Workload.WorkloadKey key, Instant now) {
         doors.forEach(context -> context.door().onWorkloadDelete(key, context.atTime(now)));
     }
 

@@ -71,7 +71,7 @@ final class EventHandlers {
         } else if (fact instanceof Fact.UnreadableObject unreadableObject) {
             schedulingContext.write(new Effect.RecordEvent(
                     unreadableObject.target(),
-                    Effect.RecordEvent.Kind.warning("Unreadable", "Reading"),
+                    Effect.RecordEvent.EventTemplate.warning("Unreadable", "Reading"),
                     unreadableObject.problem()));
         } else if (fact instanceof Fact.ComponentFact own) {
             components
@@ -109,7 +109,7 @@ final class EventHandlers {
         Optional<Node> node = ledger.node(uid).map(NodeState::node);
         ledger.removeNode(uid).forEach(hold -> onHoldLost(hold, now));
         node.ifPresent(deleted -> components.onNodeDelete(deleted, now));
-        node.ifPresent(deleted -> queue.onClusterEvent(new ClusterEvent.NodeDeleted(deleted), now));
+        node.ifPresent(deleted -> queue.onClusterEvent(new ClusterEvent.NodeRemoved(deleted), now));
     }
 
     private void onHoldLost(Hold hold, Instant now) {

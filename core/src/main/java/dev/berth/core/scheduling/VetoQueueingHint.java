@@ -106,7 +106,7 @@ final class VetoQueueingHint implements QueueingHint {
                     .orElseGet(() -> eventKinds.contains(ClusterEventKind.TOPOLOGY_DOMAIN_ADDED)
                             || hasAffectingPod(changed.after(), pod));
         }
-        return clusterEvent instanceof ClusterEvent.NodeDeleted
+        return clusterEvent instanceof ClusterEvent.NodeRemoved
                 || clusterEvent instanceof ClusterEvent.NamespacesChanged;
     }
 

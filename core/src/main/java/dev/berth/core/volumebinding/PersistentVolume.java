@@ -14,7 +14,13 @@ import java.util.Set;
  * @param version of the object, a precondition of every write
  */
 public record PersistentVolume(
-        String name, String uid, String version, Labels labels, Spec spec, Reachability reachability, State state)
+        String name,
+        String uid,
+        String version,
+        Labels labels,
+        VolumeSpec spec,
+        Reachability reachability,
+        VolumeState state)
         implements StorageObject {
 
     /**
@@ -23,13 +29,13 @@ public record PersistentVolume(
      * @param storageClass empty for a volume without a class
      * @param volumeAttributesClass empty for none
      */
-    public record Spec(
+    public record VolumeSpec(
             String storageClass,
             Quantity capacity,
             Set<String> accessModes,
             String volumeMode,
             String volumeAttributesClass) {
-        public Spec {
+        public VolumeSpec {
             accessModes = Set.copyOf(accessModes);
         }
     }
@@ -72,7 +78,7 @@ public record PersistentVolume(
      * @param boundByController whether the annotation says that a controller bound it, and not a user
      * @param available whether its phase is Available
      */
-    public record State(
+    public record VolumeState(
             Optional<ClaimRef> claimRef, boolean boundByController, boolean available, boolean terminating) {}
 
     /**

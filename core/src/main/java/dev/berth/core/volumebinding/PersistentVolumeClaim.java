@@ -10,7 +10,8 @@ import java.util.Set;
  *
  * @param version of the object, a precondition of every write
  */
-public record PersistentVolumeClaim(PersistentVolumeClaimKey key, String uid, String version, Spec spec, State state)
+public record PersistentVolumeClaim(
+        PersistentVolumeClaimKey key, String uid, String version, ClaimSpec spec, ClaimState state)
         implements StorageObject {
     public static final String READ_WRITE_ONCE_POD = "ReadWriteOncePod";
     public static final String FILESYSTEM = "Filesystem";
@@ -23,14 +24,14 @@ public record PersistentVolumeClaim(PersistentVolumeClaimKey key, String uid, St
      * @param selector the volumes that it accepts, if not all
      * @param volumeAttributesClass empty for none
      */
-    public record Spec(
+    public record ClaimSpec(
             String storageClass,
             Optional<Quantity> size,
             Set<String> accessModes,
             Optional<LabelSelector> selector,
             String volumeMode,
             String volumeAttributesClass) {
-        public Spec {
+        public ClaimSpec {
             accessModes = Set.copyOf(accessModes);
         }
     }
@@ -44,7 +45,7 @@ public record PersistentVolumeClaim(PersistentVolumeClaimKey key, String uid, St
      * @param lost whether it was bound to a volume that was deleted
      * @param ownerUid the UID of its controller
      */
-    public record State(
+    public record ClaimState(
             String volumeName,
             boolean bindCompleted,
             Optional<String> selectedNode,

@@ -26,20 +26,20 @@ public final class WorkloadIndex {
 
     private record NamespacedLabel(String namespace, String key, String value) {}
 
-    private final TrieMap<Workload.Key, Workload> byKey;
+    private final TrieMap<Workload.WorkloadKey, Workload> byKey;
     private final TrieMap<String, Workload> byUid;
-    private final TrieMap<NamespacedLabel, TrieMap<LabelSelector, TrieMap<Workload.Key, Workload>>> services;
+    private final TrieMap<NamespacedLabel, TrieMap<LabelSelector, TrieMap<Workload.WorkloadKey, Workload>>> services;
 
     private WorkloadIndex(
-            TrieMap<Workload.Key, Workload> all,
+            TrieMap<Workload.WorkloadKey, Workload> all,
             TrieMap<String, Workload> byUid,
-            TrieMap<NamespacedLabel, TrieMap<LabelSelector, TrieMap<Workload.Key, Workload>>> services) {
+            TrieMap<NamespacedLabel, TrieMap<LabelSelector, TrieMap<Workload.WorkloadKey, Workload>>> services) {
         this.byKey = all;
         this.byUid = byUid;
         this.services = services;
     }
 
-    public Optional<Workload> get(Workload.Key key) {
+    public Optional<Workload> get(Workload.WorkloadKey key) {
         return Optional.ofNullable(byKey.get(key));
     }
 
@@ -49,12 +49,12 @@ public final class WorkloadIndex {
 
     public WorkloadIndex with(Workload workload) {
         WorkloadIndex withoutOld = without(workload.key());
-        TrieMap<NamespacedLabel, TrieMap<LabelSelector, TrieMap<Workload.Key, Workload>>> updatedServices =
+        TrieMap<NamespacedLabel, TrieMap<LabelSelector, TrieMap<Workload.WorkloadKey, Workload>>> updatedServices =
                 withoutOld.services;
         Optional<NamespacedLabel> label = indexLabelOf(workload);
         if (label.isPresent()) {
-            TrieMap<LabelSelector, TrieMap<Workload.Key, Workload>> bucket = withoutOld.bucket(label.get());
-            TrieMap<Workload.Key, Workload> sameSelector = servicesWithSelector(bucket, workload.selector());
+            TrieMap<LabelSelector, TrieMap<Workload.WorkloadKey, Workload>> bucket = withoutOld.bucket(label.get());
+            TrieMap<Workload.WorkloadKey, Workload> sameSelector = servicesWithSelector(bucket, workload.selector());
             updatedServices = updatedServices.with(
                     label.get(), bucket.with(workload.selector(), sameSelector.with(workload.key(), workload)));
         }
@@ -64,16 +64,17 @@ public final class WorkloadIndex {
                 updatedServices);
     }
 
-    public WorkloadIndex without(Workload.Key key) {
+    public WorkloadIndex without(Workload.WorkloadKey key) {
         Workload known = byKey.get(key);
         if (known == null) {
             return this;
         }
-        TrieMap<NamespacedLabel, TrieMap<LabelSelector, TrieMap<Workload.Key, Workload>>> updatedServices = services;
+        TrieMap<NamespacedLabel, TrieMap<LabelSelector, TrieMap<Workload.WorkloadKey, Workload>>> updatedServices =
+                services;
         Optional<NamespacedLabel> label = indexLabelOf(known);
         if (label.isPresent()) {
-            TrieMap<LabelSelector, TrieMap<Workload.Key, Workload>> bucket = bucket(label.get());
-            TrieMap<Workload.Key, Workload> sameSelector =
+            TrieMap<LabelSelector, TrieMap<Workload.WorkloadKey, Workload>> bucket = bucket(label.get());
+            TrieMap<Workload.WorkloadKey, Workload> sameSelector =
                     servicesWithSelector(bucket, known.selector()).without(key);
             bucket = sameSelector.isEmpty()
                     ? bucket.without(known.selector())
@@ -99,7 +100,8 @@ public final class WorkloadIndex {
         });
     }
 
-    private List<Workload> findMatching(Pod pod, BiConsumer<TrieMap<Workload.Key, Workload>, List<Workload>> add) {
+    private List<Workload> findMatching(
+            Pod pod, BiConsumer<TrieMap<Workload.WorkloadKey, Workload>, List<Workload>> add) {
         List<Workload> found = new ArrayList<>();
         if (!services.isEmpty()) {
             pod.labels()
@@ -120,7 +122,7 @@ public final class WorkloadIndex {
     }
 
     private Optional<Workload> findController(Pod pod, ControllerRef ref) {
-        return kindOf(ref).flatMap(kind -> get(new Workload.Key(kind, pod.namespace(), ref.name())));
+        return kindOf(ref).flatMap(kind -> get(new Workload.WorkloadKey(kind, pod.namespace(), ref.name())));
     }
 
     /** The API group and version must match: a ReplicaSet of another group is not a workload of Kubernetes. */
@@ -144,14 +146,14 @@ public final class WorkloadIndex {
         return labels.stream().findFirst();
     }
 
-    private TrieMap<LabelSelector, TrieMap<Workload.Key, Workload>> bucket(NamespacedLabel label) {
-        @Nullable TrieMap<LabelSelector, TrieMap<Workload.Key, Workload>> bucket = services.get(label);
+    private TrieMap<LabelSelector, TrieMap<Workload.WorkloadKey, Workload>> bucket(NamespacedLabel label) {
+        @Nullable TrieMap<LabelSelector, TrieMap<Workload.WorkloadKey, Workload>> bucket = services.get(label);
         return bucket == null ? TrieMap.empty() : bucket;
     }
 
-    private static TrieMap<Workload.Key, Workload> servicesWithSelector(
-            TrieMap<LabelSelector, TrieMap<Workload.Key, Workload>> bucket, LabelSelector selector) {
-        @Nullable TrieMap<Workload.Key, Workload> sameSelector = bucket.get(selector);
+    private static TrieMap<Workload.WorkloadKey, Workload> servicesWithSelector(
+            TrieMap<LabelSelector, TrieMap<Workload.WorkloadKey, Workload>> bucket, LabelSelector selector) {
+        @Nullable TrieMap<Workload.WorkloadKey, Workload> sameSelector = bucket.get(selector);
         return sameSelector == null ? TrieMap.empty() : sameSelector;
     }
 }

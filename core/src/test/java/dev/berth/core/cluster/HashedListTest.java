@@ -28,7 +28,7 @@ class HashedListTest {
     }
 
     @Test
-    void whatALongListContainsIsFoundWithFewComparisons() {
+    void elementsOfALongListAreFoundWithFewComparisons() {
         AtomicInteger comparisons = new AtomicInteger();
         List<Counted> list = HashedList.copyOf(IntStream.range(0, MANY)
                 .mapToObj(number -> new Counted(number, comparisons))

@@ -3,7 +3,7 @@ package dev.berth.core.cluster;
 import static dev.berth.core.testing.NodeBuilder.aNode;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.core.cluster.NodeAffinity.Preference;
+import dev.berth.core.cluster.NodeAffinity.PreferredSchedulingTerm;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,8 +18,8 @@ class NodeAffinityTest {
         for (long seed = 0; seed < 300; seed++) {
             Random random = new Random(seed);
             List<NodeSelectorTerm> terms = terms(random);
-            List<Preference> preferences = terms.stream()
-                    .map(term -> new Preference(1 + random.nextInt(100), term))
+            List<PreferredSchedulingTerm> preferences = terms.stream()
+                    .map(term -> new PreferredSchedulingTerm(1 + random.nextInt(100), term))
                     .toList();
             NodeAffinity affinity = new NodeAffinity(Labels.NONE, Optional.of(terms), preferences);
             for (int i = 0; i < 20; i++) {
@@ -31,7 +31,7 @@ class NodeAffinityTest {
                         .as("seed %d: how much %s prefer %s", seed, preferences, node.labels())
                         .isEqualTo(preferences.stream()
                                 .filter(preference -> preference.term().matches(node))
-                                .mapToInt(Preference::weight)
+                                .mapToInt(PreferredSchedulingTerm::weight)
                                 .sum());
             }
         }

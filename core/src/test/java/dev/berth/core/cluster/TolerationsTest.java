@@ -32,11 +32,11 @@ class TolerationsTest {
         PodSpec pod = PodSpec.builder()
                 .tolerations(List.of(new Toleration("a", Toleration.Operator.EXISTS, "", Optional.empty())))
                 .build();
-        Taint tolerated = new Taint("a", "", Taint.Effect.NO_EXECUTE);
-        Taint avoided = new Taint("b", "", Taint.Effect.PREFER_NO_SCHEDULE);
+        Taint tolerated = new Taint("a", "", Taint.TaintEffect.NO_EXECUTE);
+        Taint avoided = new Taint("b", "", Taint.TaintEffect.PREFER_NO_SCHEDULE);
 
         assertThat(pod.hasUntoleratedTaint(List.of(tolerated, avoided))).isFalse();
-        assertThat(pod.hasUntoleratedTaint(List.of(tolerated, new Taint("b", "", Taint.Effect.NO_EXECUTE))))
+        assertThat(pod.hasUntoleratedTaint(List.of(tolerated, new Taint("b", "", Taint.TaintEffect.NO_EXECUTE))))
                 .isTrue();
         assertThat(pod.isRepelledBy(Taint.UNSCHEDULABLE)).isTrue();
         assertThat(pod.isRepelledBy(tolerated)).isFalse();
@@ -53,7 +53,7 @@ class TolerationsTest {
                 random.nextBoolean() ? Optional.empty() : Optional.of(effect(random)));
     }
 
-    private static Taint.Effect effect(Random random) {
-        return List.copyOf(EnumSet.allOf(Taint.Effect.class)).get(random.nextInt(3));
+    private static Taint.TaintEffect effect(Random random) {
+        return List.copyOf(EnumSet.allOf(Taint.TaintEffect.class)).get(random.nextInt(3));
     }
 }

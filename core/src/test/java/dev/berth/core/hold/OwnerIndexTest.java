@@ -110,7 +110,7 @@ class OwnerIndexTest {
     }
 
     @Test
-    void aLabelThatEverybodyCarriesDoesNotMakeEveryHoldACandidate() {
+    void aLabelThatAllPodsHaveDoesNotMakeEveryHoldACandidate() {
         OwnerIndex index = OwnerIndex.EMPTY;
         for (int i = 0; i < 1_000; i++) {
             index = index.with(byLabels("h" + i, Labels.of(Map.of("app", "app-" + i, "all", "prod"))));

@@ -82,7 +82,7 @@ class LedgerTest {
     }
 
     @Test
-    void aBindingThatShowsConfirmsWhatWasAssumedAndAnotherNodeWins() {
+    void anObservedBindConfirmsTheAssumptionAndABindToAnotherNodeReplacesIt() {
         ledger.put(aNode("n1").with("8 cpu").build());
         ledger.put(aNode("n2").with("8 cpu").build());
         ledger.put(aPod("a").asking("3 cpu").build());
@@ -98,7 +98,7 @@ class LedgerTest {
     }
 
     @Test
-    void aHoldKeepsRoomFromOthersAndItsOwnerSeesIt() {
+    void heldResourcesAreUnavailableToOtherPodsAndAvailableToTheOwner() {
         ledger.put(aNode("n1").with("8 cpu").build());
         Hold hold = aHold("h")
                 .on("n1")
@@ -208,7 +208,7 @@ class LedgerTest {
     }
 
     @Test
-    void aNodeRegisteredAgainIsAnotherNodeWithTheSamePodsAndNoHolds() {
+    void aNodeThatIsRegisteredAgainHasItsPodsAndNoHolds() {
         ledger.put(aNode("n1").uid("first").with("8 cpu").build());
         Hold hold = aHold("h").on("first").keeping("5 cpu").forAllPods().build();
         ledger.put(hold);
@@ -273,7 +273,7 @@ class LedgerTest {
     }
 
     @Test
-    void theOwnerOfAHoldFindsItsPortsFreeAndOthersDoNot() {
+    void heldPortsAreFreeForTheOwnerAndInUseForOtherPods() {
         ledger.put(aNode("n1").build());
         Hold hold = aHold("h").on("n1").keepingHostPort(80).forAllPods().build();
         ledger.put(hold);

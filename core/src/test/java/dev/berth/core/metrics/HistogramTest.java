@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class HistogramTest {
     @Test
-    void aBoundIsPartOfItsBucketAndWhatIsBeyondAllIsOnlyInTheCount() {
+    void aValueEqualToABoundIsInItsBucketAndALargerValueIsOnlyInTheCount() {
         Histogram histogram = Histogram.exponential(1, 2, 3);
         for (double value : new double[] {0, 1, 1.5, 4, 4.5, 100}) {
             histogram.observe(value);
@@ -33,7 +33,7 @@ class HistogramTest {
     }
 
     @Test
-    void itCountsAsSortingWould() {
+    void theCountsEqualThoseOfSortedValues() {
         for (long seed = 0; seed < 50; seed++) {
             Random random = new Random(seed);
             Histogram histogram = Histogram.exponential(0.001, 2, 15);

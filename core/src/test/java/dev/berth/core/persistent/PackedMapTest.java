@@ -29,7 +29,7 @@ class PackedMapTest {
     private record Element(Key key, int version) {}
 
     @Test
-    void everyChangeGivesWhatATreeMapWouldHave() {
+    void everyChangeEqualsThatOfATreeMap() {
         Random random = new Random(seed);
         TreeMap<Key, Element> expected =
                 new TreeMap<>(Comparator.comparing(Key::hashCode).thenComparing(Comparator.naturalOrder()));
@@ -50,7 +50,7 @@ class PackedMapTest {
     }
 
     @Test
-    void aListOnceGivenOutStaysAsItWas() {
+    void aReturnedListDoesNotChange() {
         PackedMap<Character, String> map =
                 PackedMap.<Character, String>keyedBy(word -> word.charAt(0)).with("b1");
         List<String> before = map.asList();

@@ -25,7 +25,7 @@ class TrieMapTest {
     }
 
     @Test
-    void everyChangeGivesWhatAHashMapWouldHave() {
+    void everyChangeEqualsThatOfAHashMap() {
         Map<CollidingKey, Integer> expected = new HashMap<>();
         TrieMap<CollidingKey, Integer> map = TrieMap.empty();
         for (int i = 0; i < 5_000; i++) {
@@ -47,7 +47,7 @@ class TrieMapTest {
     }
 
     @Test
-    void anOlderMapStaysAsItWas() {
+    void anOlderMapDoesNotChange() {
         List<TrieMap<CollidingKey, Integer>> versions = new ArrayList<>();
         List<Map<CollidingKey, Integer>> contents = new ArrayList<>();
         TrieMap<CollidingKey, Integer> map = TrieMap.empty();

@@ -301,7 +301,7 @@ class AffinityAndSpreadExamplesTest {
     @Test
     void taintedNodesCountForSpreadUnlessNodeTaintsPolicyIsHonor() {
         fourHosts();
-        node(aNode("n0").tainted("t", "", Taint.Effect.NO_SCHEDULE));
+        node(aNode("n0").tainted("t", "", Taint.TaintEffect.NO_SCHEDULE));
         there("web-1", "web", "n1");
         there("web-2", "web", "n2");
         there("web-3", "web", "n3");
@@ -499,7 +499,7 @@ class AffinityAndSpreadExamplesTest {
 
     private static UnaryOperator<PodSpec.Builder> wish(int weight, PodAffinityTerm term) {
         return shape -> shape.podAffinity(
-                new PodAffinity(List.of(), List.of(), List.of(new PodAffinity.Preference(weight, term))));
+                new PodAffinity(List.of(), List.of(), List.of(new PodAffinity.WeightedPodAffinityTerm(weight, term))));
     }
 
     private static UnaryOperator<PodSpec.Builder> spread(TopologySpreadConstraint... constraints) {

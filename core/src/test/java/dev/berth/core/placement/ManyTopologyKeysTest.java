@@ -60,8 +60,8 @@ class ManyTopologyKeysTest {
     }
 
     private static PodBuilder withPreferredTerms(String name, int terms, IntFunction<PodAffinityTerm> term) {
-        List<PodAffinity.Preference> preferred = IntStream.range(0, terms)
-                .mapToObj(i -> new PodAffinity.Preference(1, term.apply(i)))
+        List<PodAffinity.WeightedPodAffinityTerm> preferred = IntStream.range(0, terms)
+                .mapToObj(i -> new PodAffinity.WeightedPodAffinityTerm(1, term.apply(i)))
                 .toList();
         return plain(name).withSpec(it -> it.podAffinity(new PodAffinity(List.of(), List.of(), preferred)));
     }
@@ -101,7 +101,7 @@ class ManyTopologyKeysTest {
     }
 
     @Test
-    void aPodWithManyTermsThatSelectEverybodyIsDecidedAtACostThatGrowsWithItsTerms() {
+    void theCostOfAPodWithManyTermsThatSelectAllPodsIsLinearInItsTerms() {
         long few = selectingEverybody(100);
         long many = selectingEverybody(1_000);
 

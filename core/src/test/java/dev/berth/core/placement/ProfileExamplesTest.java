@@ -101,7 +101,7 @@ class ProfileExamplesTest {
     void aDisabledFilterRefusesNoPod() {
         ledger.put(aNode("n")
                 .with("4 cpu", "8Gi memory")
-                .tainted("dedicated", "db", Taint.Effect.NO_SCHEDULE)
+                .tainted("dedicated", "db", Taint.TaintEffect.NO_SCHEDULE)
                 .build());
         Placer placer = placer(
                 Map.of("bold", Profile.DEFAULT.withoutFilter(FilterPlugin.TAINT_TOLERATION), "usual", Profile.DEFAULT));
@@ -139,7 +139,9 @@ class ProfileExamplesTest {
         Profile wishing = Profile.DEFAULT
                 .withWeights(new ScoreWeights(0, 0, 0, 0, 1, 0, 0))
                 .withAddedAffinity(new NodeAffinity(
-                        Labels.NONE, Optional.empty(), List.of(new NodeAffinity.Preference(10, disk("ssd")))));
+                        Labels.NONE,
+                        Optional.empty(),
+                        List.of(new NodeAffinity.PreferredSchedulingTerm(10, disk("ssd")))));
         assertThat(scores(wishing, aPod("p"))).containsEntry("fast", 100L).containsEntry("slow", 0L);
     }
 

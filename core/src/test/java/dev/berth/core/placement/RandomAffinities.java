@@ -43,9 +43,9 @@ final class RandomAffinities {
         while (chance(25)) {
             apart.add(term());
         }
-        List<PodAffinity.Preference> preferred = new ArrayList<>();
+        List<PodAffinity.WeightedPodAffinityTerm> preferred = new ArrayList<>();
         while (chance(40)) {
-            preferred.add(new PodAffinity.Preference(one(List.of(1, 7, 50, 100, -1, -7, -100)), term()));
+            preferred.add(new PodAffinity.WeightedPodAffinityTerm(one(List.of(1, 7, 50, 100, -1, -7, -100)), term()));
         }
         return new PodAffinity(near, apart, preferred);
     }

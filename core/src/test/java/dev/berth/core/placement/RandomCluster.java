@@ -43,10 +43,10 @@ final class RandomCluster {
     private static final ResourceName GPU = new ResourceName("example.com/gpu");
     private static final List<String> IMAGES = List.of("web:1", "db:2", "tool:latest", "big:7");
     private static final List<Taint> TAINTS = List.of(
-            new Taint("dedicated", "db", Taint.Effect.NO_SCHEDULE),
-            new Taint("maintenance", "", Taint.Effect.NO_EXECUTE),
-            new Taint("noisy", "yes", Taint.Effect.PREFER_NO_SCHEDULE),
-            new Taint("old", "", Taint.Effect.PREFER_NO_SCHEDULE));
+            new Taint("dedicated", "db", Taint.TaintEffect.NO_SCHEDULE),
+            new Taint("maintenance", "", Taint.TaintEffect.NO_EXECUTE),
+            new Taint("noisy", "yes", Taint.TaintEffect.PREFER_NO_SCHEDULE),
+            new Taint("old", "", Taint.TaintEffect.PREFER_NO_SCHEDULE));
     private static final ComponentId[] COMPONENTS = Stream.<ComponentId>concat(
                     Stream.of(Origin.DoorId.values()), Stream.of(Origin.PluginId.PREEMPTION))
             .toArray(ComponentId[]::new);
@@ -183,11 +183,11 @@ final class RandomCluster {
     /** Of a pod that may go anywhere but for labels and taints of nodes: what is found out about its holds is kept. */
     PodSpec plainShape() {
         Resources requests = Resources.of(ResourceName.CPU, any(100L, 250L)).with(ResourceName.MEMORY, 64 * MIB);
-        List<NodeAffinity.Preference> preferred = new ArrayList<>();
+        List<NodeAffinity.PreferredSchedulingTerm> preferred = new ArrayList<>();
         while (chance(40)) {
             NodeSelectorTerm term = new NodeSelectorTerm(
                     List.of(new Requirement("age", Requirement.Operator.IN, List.of(any("1", "2", "3")))), List.of());
-            preferred.add(new NodeAffinity.Preference(any(1, 10, 50), term));
+            preferred.add(new NodeAffinity.PreferredSchedulingTerm(any(1, 10, 50), term));
         }
         Labels selector = chance(50) ? Labels.of("disk", "ssd") : Labels.NONE;
         return PodSpec.builder()
@@ -278,9 +278,9 @@ final class RandomCluster {
                 required.add(term(nodeNames));
             }
         }
-        List<NodeAffinity.Preference> preferred = new ArrayList<>();
+        List<NodeAffinity.PreferredSchedulingTerm> preferred = new ArrayList<>();
         while (chance(40)) {
-            preferred.add(new NodeAffinity.Preference(any(1, 10, 50, 100), term(nodeNames)));
+            preferred.add(new NodeAffinity.PreferredSchedulingTerm(any(1, 10, 50, 100), term(nodeNames)));
         }
         return new NodeAffinity(selector, required.isEmpty() ? Optional.empty() : Optional.of(required), preferred);
     }
@@ -312,7 +312,7 @@ final class RandomCluster {
         if (chance(20)) {
             tolerations.add(any(
                     new Toleration("", Toleration.Operator.EXISTS, "", Optional.empty()),
-                    new Toleration("", Toleration.Operator.EXISTS, "", Optional.of(Taint.Effect.NO_SCHEDULE)),
+                    new Toleration("", Toleration.Operator.EXISTS, "", Optional.of(Taint.TaintEffect.NO_SCHEDULE)),
                     new Toleration("dedicated", Toleration.Operator.EQUAL, "db", Optional.empty()),
                     new Toleration("noisy", Toleration.Operator.EXISTS, "", Optional.empty()),
                     new Toleration(

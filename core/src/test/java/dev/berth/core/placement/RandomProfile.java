@@ -80,6 +80,7 @@ final class RandomProfile {
                 List.of(new Requirement("disk", Requirement.Operator.IN, List.of("ssd"))), List.of());
         return world.any(
                 new NodeAffinity(Labels.NONE, Optional.of(List.of(fast)), List.of()),
-                new NodeAffinity(Labels.NONE, Optional.empty(), List.of(new NodeAffinity.Preference(30, fast))));
+                new NodeAffinity(
+                        Labels.NONE, Optional.empty(), List.of(new NodeAffinity.PreferredSchedulingTerm(30, fast))));
     }
 }

@@ -30,8 +30,8 @@ class RefusalMessagesTest {
     @Test
     void reasonsAreCountedOverTheNodes() {
         ledger.put(aNode("small").with("1 cpu").build());
-        ledger.put(tainted("t1", Taint.Effect.NO_SCHEDULE));
-        ledger.put(tainted("t2", Taint.Effect.NO_EXECUTE));
+        ledger.put(tainted("t1", Taint.TaintEffect.NO_SCHEDULE));
+        ledger.put(tainted("t2", Taint.TaintEffect.NO_EXECUTE));
         assertThat(refusal(aPod("p").asking("2 cpu")))
                 .isEqualTo("0/3 nodes are available: 1 Insufficient cpu, 2 node(s) had untolerated taint(s).");
     }
@@ -40,7 +40,7 @@ class RefusalMessagesTest {
     @Test
     void reasonsAreSortedAsTextCountsFirst() {
         for (int i = 0; i < 10; i++) {
-            ledger.put(tainted("t" + i, Taint.Effect.NO_SCHEDULE));
+            ledger.put(tainted("t" + i, Taint.TaintEffect.NO_SCHEDULE));
         }
         ledger.put(aNode("a").with("1 cpu").build());
         ledger.put(aNode("b").with("1 cpu").build());
@@ -60,7 +60,7 @@ class RefusalMessagesTest {
     void onlyTheFirstFilterThatRefusesIsReported() {
         ledger.put(aNode("a")
                 .unschedulable()
-                .tainted("t", "", Taint.Effect.NO_SCHEDULE)
+                .tainted("t", "", Taint.TaintEffect.NO_SCHEDULE)
                 .with("1 cpu")
                 .build());
         assertThat(refusal(aPod("p").asking("2 cpu")))
@@ -209,7 +209,7 @@ class RefusalMessagesTest {
         return ((Placement.Refused) fast).fitErrorMessage();
     }
 
-    private static Node tainted(String name, Taint.Effect effect) {
+    private static Node tainted(String name, Taint.TaintEffect effect) {
         return aNode(name).with("4 cpu").tainted("t", "", effect).build();
     }
 

@@ -56,7 +56,7 @@ class RetainedMemoryTest {
     }
 
     @Test
-    void shapesOfPodsThatWerePlacedAreForgottenBeyondTheCapacity() {
+    void cachedSpecsOfPlacedPodsAreEvictedBeyondTheCapacity() {
         Placer placer = new Placer(ledger, ScoreWeights.DEFAULT, CAPACITY);
         assertThat(megabytesLeft(placer, 1_000, 100, RetainedMemoryTest::withImage, Pod::spec))
                 .isLessThan(MOST_MEGABYTES);
@@ -70,7 +70,7 @@ class RetainedMemoryTest {
     }
 
     @Test
-    void shapesOfPodsThatWereRefusedAreForgottenBeyondASize() {
+    void cachedSpecsOfRefusedPodsAreEvictedBeyondASize() {
         Placer placer = new Placer(ledger, ScoreWeights.DEFAULT, CAPACITY);
         assertThat(megabytesLeft(placer, 250, 400, RetainedMemoryTest::tooLarge, Pod::spec))
                 .isLessThan(MOST_MEGABYTES);
@@ -84,7 +84,7 @@ class RetainedMemoryTest {
     }
 
     @Test
-    void labelsOfPodsThatOthersAskAboutAreForgottenBeyondASize() {
+    void cachedLabelsOfSelectedPodsAreEvictedBeyondASize() {
         Placer placer = new Placer(ledger, ScoreWeights.DEFAULT, CAPACITY);
         assertThat(megabytesLeft(
                         placer,

@@ -183,7 +183,7 @@ class ScoreExamplesTest {
     // ImageLocality: from 23 MiB to 1000 MiB a container, each image less where few nodes have it.
 
     @Test
-    void anImageIsWorthLessWhereFewNodesHaveIt() {
+    void anImageThatFewNodesHaveScoresLess() {
         node(aNode("a").withImage("web:1", 500 * MIB));
         node(aNode("b").withImage("web:1", 500 * MIB));
         node(aNode("c"));
@@ -234,10 +234,10 @@ class ScoreExamplesTest {
     @Test
     void aTaintThatIsToleratedDoesNotCount() {
         node(aNode("a"));
-        node(aNode("b").tainted("t0", "", Taint.Effect.PREFER_NO_SCHEDULE));
-        node(aNode("c").tainted("t1", "", Taint.Effect.PREFER_NO_SCHEDULE));
+        node(aNode("b").tainted("t0", "", Taint.TaintEffect.PREFER_NO_SCHEDULE));
+        node(aNode("c").tainted("t1", "", Taint.TaintEffect.PREFER_NO_SCHEDULE));
         Toleration toleration =
-                new Toleration("t0", Toleration.Operator.EXISTS, "", Optional.of(Taint.Effect.PREFER_NO_SCHEDULE));
+                new Toleration("t0", Toleration.Operator.EXISTS, "", Optional.of(Taint.TaintEffect.PREFER_NO_SCHEDULE));
         assertThat(scores(TAINTS, aPod("p").withSpec(shape -> shape.tolerations(List.of(toleration)))))
                 .containsExactly(entry("a", 100L), entry("b", 100L), entry("c", 0L));
     }
@@ -254,7 +254,7 @@ class ScoreExamplesTest {
     }
 
     @Test
-    void preferencesThatNoNodeMeetsAreWorthNothing() {
+    void preferencesThatNoNodeMatchesScoreZero() {
         node(aNode("a"));
         assertThat(scores(NODE_AFFINITY, preferring(Map.of("disk=ssd", 50)))).containsExactly(entry("a", 0L));
     }
@@ -264,7 +264,7 @@ class ScoreExamplesTest {
     // ln(zones + 2), plus 4, rounded; then 100 * (most + least - own) / most.
 
     @Test
-    void podsOfAReplicaSetAreKeptApartByHostAndZone() {
+    void podsOfAReplicaSetAreSpreadOverHostsAndZones() {
         threeNodesInTwoZones();
         web("1", "a");
         web("2", "a");
@@ -274,7 +274,7 @@ class ScoreExamplesTest {
     }
 
     @Test
-    void aNodeWithoutAZoneIsJudgedByItsHostAlone() {
+    void aNodeWithoutAZoneIsScoredByItsHostAlone() {
         threeNodesInTwoZones();
         node(aNode("d"));
         web("1", "a");
@@ -319,7 +319,7 @@ class ScoreExamplesTest {
     }
 
     @Test
-    void aServiceSpreadsThePodsItSelectsWhateverTheirController() {
+    void aServiceSpreadsThePodsItSelectsWithAnyController() {
         threeNodesInTwoZones();
         ledger.put(new Workload(Workload.Kind.SERVICE, "default", "db", LabelSelector.of(Labels.of("app", "db"))));
         pod(aPod("1").labelled("app", "db").on("a"));
@@ -334,7 +334,7 @@ class ScoreExamplesTest {
         node(aNode("b")
                 .with("4 cpu", "8Gi memory")
                 .labelled("disk", "ssd")
-                .tainted("old", "", Taint.Effect.PREFER_NO_SCHEDULE));
+                .tainted("old", "", Taint.TaintEffect.PREFER_NO_SCHEDULE));
         ledger.put(replicaSet("web"));
         pod(aWeb("there").asking("1 cpu", "1Gi memory").on("a"));
         PodBuilder pod = aWeb("p")
@@ -389,7 +389,7 @@ class ScoreExamplesTest {
 
     private static NodeBuilder withPreferNoScheduleTaints(NodeBuilder node, int taints) {
         for (int i = 0; i < taints; i++) {
-            node.tainted("t" + i, "", Taint.Effect.PREFER_NO_SCHEDULE);
+            node.tainted("t" + i, "", Taint.TaintEffect.PREFER_NO_SCHEDULE);
         }
         return node;
     }
@@ -400,8 +400,8 @@ class ScoreExamplesTest {
 
     /** Preferences for labels such as {@code disk=ssd}. */
     private static NodeAffinity affinity(Map<String, Integer> weights) {
-        List<NodeAffinity.Preference> preferences = weights.entrySet().stream()
-                .map(wish -> new NodeAffinity.Preference(wish.getValue(), term(wish.getKey())))
+        List<NodeAffinity.PreferredSchedulingTerm> preferences = weights.entrySet().stream()
+                .map(wish -> new NodeAffinity.PreferredSchedulingTerm(wish.getValue(), term(wish.getKey())))
                 .toList();
         return new NodeAffinity(Labels.NONE, Optional.empty(), preferences);
     }

@@ -311,7 +311,7 @@ final class PreemptionScene {
     private WriteResult write(Effect.Write write) {
         if (conflictOnce.remove(write.getClass().getSimpleName())
                 || conflictAlways.contains(write.getClass().getSimpleName())) {
-            return new WriteResult(WriteResult.Kind.CONFLICT, "it has been modified");
+            return new WriteResult(WriteResult.ResultKind.CONFLICT, "it has been modified");
         }
         if (dropOnce.remove(write.getClass().getSimpleName())) {
             return WriteResult.WRITTEN;
@@ -321,7 +321,7 @@ final class PreemptionScene {
                 write instanceof PreemptionWrite eviction ? eviction.victim().name() : "";
         if (denied.contains(kind) || denied.contains(kind + " " + about)) {
             refused.add((kind + " " + about).strip());
-            return new WriteResult(WriteResult.Kind.DENIED, "it is forbidden");
+            return new WriteResult(WriteResult.ResultKind.DENIED, "it is forbidden");
         }
         if (write instanceof SetNominatedNode nominate) {
             String words = nominate.node().isEmpty() ? "%s nowhere" : "%s to " + nominate.node();
@@ -351,7 +351,7 @@ final class PreemptionScene {
     private WriteResult change(PodRef ref, String words, UnaryOperator<Pod.Builder> how) {
         Pod pod = pods.get(ref.uid());
         if (pod == null) {
-            return new WriteResult(WriteResult.Kind.NOT_FOUND, "no such pod");
+            return new WriteResult(WriteResult.ResultKind.NOT_FOUND, "no such pod");
         }
         writes.add(words);
         show(how.apply(pod.toBuilder()).build());

@@ -137,7 +137,7 @@ class ObjectControllerTest {
         upsert(object("a", 1));
         controller.reconcile(context);
         StatusWrite write = (StatusWrite) context.drain().get(0);
-        controller.onWriteResult(write, new WriteResult(WriteResult.Kind.DENIED, "no"), context);
+        controller.onWriteResult(write, new WriteResult(WriteResult.ResultKind.DENIED, "no"), context);
 
         Effect event = context.drain().get(0);
         assertThat(((RecordEvent) event).target()).isEqualTo(TestObjects.targetOf("a"));

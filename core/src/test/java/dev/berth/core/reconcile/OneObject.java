@@ -88,8 +88,9 @@ final class OneObject implements DesiredWrites<String, OneObject.Write> {
         return this;
     }
 
-    OneObject answer(Write write, WriteResult.Kind kind) {
-        reconciler.onResult(KEY, write, new WriteResult(kind, kind == WriteResult.Kind.WRITTEN ? "" : "because"), desk);
+    OneObject answer(Write write, WriteResult.ResultKind kind) {
+        reconciler.onResult(
+                KEY, write, new WriteResult(kind, kind == WriteResult.ResultKind.WRITTEN ? "" : "because"), desk);
         return this;
     }
 

@@ -65,7 +65,7 @@ class RandomObjectsTest {
             compare("%s, step %d".formatted(seed, step));
         }
         for (int i = 0; i < 20; i++) {
-            List.copyOf(inFlight).forEach(write -> answer(write, WriteResult.Kind.WRITTEN));
+            List.copyOf(inFlight).forEach(write -> answer(write, WriteResult.ResultKind.WRITTEN));
             List.copyOf(unshown).forEach(this::show);
             advance(Duration.ofSeconds(61));
             compare(seed + ", quiet");
@@ -85,7 +85,7 @@ class RandomObjectsTest {
                 }
             }
             case 3, 4 -> unshown.stream().sorted().findFirst().ifPresent(this::show);
-            case 5, 6 -> pickInFlight().ifPresent(write -> answer(write, WriteResult.Kind.WRITTEN));
+            case 5, 6 -> pickInFlight().ifPresent(write -> answer(write, WriteResult.ResultKind.WRITTEN));
             case 7 -> pickInFlight().ifPresent(write -> answer(write, fault()));
             case 8 -> advance(Duration.ofSeconds(random.nextInt(70)));
             default -> advance(Duration.ofMillis(random.nextInt(3_000)));
@@ -102,8 +102,10 @@ class RandomObjectsTest {
         return inFlight.isEmpty() ? Optional.empty() : Optional.of(inFlight.get(random.nextInt(inFlight.size())));
     }
 
-    private WriteResult.Kind fault() {
-        WriteResult.Kind[] kinds = {WriteResult.Kind.CONFLICT, WriteResult.Kind.DENIED, WriteResult.Kind.NOT_FOUND};
+    private WriteResult.ResultKind fault() {
+        WriteResult.ResultKind[] kinds = {
+            WriteResult.ResultKind.CONFLICT, WriteResult.ResultKind.DENIED, WriteResult.ResultKind.NOT_FOUND
+        };
         return kinds[random.nextInt(kinds.length)];
     }
 
@@ -150,18 +152,18 @@ class RandomObjectsTest {
         }
     }
 
-    private void answer(StatusWrite write, WriteResult.Kind wish) {
+    private void answer(StatusWrite write, WriteResult.ResultKind wish) {
         inFlight.remove(write);
-        WriteResult.Kind kind = wish;
+        WriteResult.ResultKind kind = wish;
         ObservedObject object = stored.get(write.uid());
         if (object == null) {
-            kind = WriteResult.Kind.NOT_FOUND;
-        } else if (wish == WriteResult.Kind.WRITTEN && !object.version().equals(write.version())) {
-            kind = WriteResult.Kind.CONFLICT;
-        } else if (wish == WriteResult.Kind.WRITTEN) {
+            kind = WriteResult.ResultKind.NOT_FOUND;
+        } else if (wish == WriteResult.ResultKind.WRITTEN && !object.version().equals(write.version())) {
+            kind = WriteResult.ResultKind.CONFLICT;
+        } else if (wish == WriteResult.ResultKind.WRITTEN) {
             store(object.withStatus(write.status()));
         }
-        WriteResult result = new WriteResult(kind, kind == WriteResult.Kind.WRITTEN ? "" : "because");
+        WriteResult result = new WriteResult(kind, kind == WriteResult.ResultKind.WRITTEN ? "" : "because");
         door.controller.onWriteResult(write, result, context);
         model.onWriteResult(write, result);
     }

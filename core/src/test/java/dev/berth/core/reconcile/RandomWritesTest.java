@@ -27,7 +27,7 @@ class RandomWritesTest {
     private sealed interface Event {
         record Sent(Write write) implements Event {}
 
-        record Answered(Instant at, Write write, WriteResult.Kind kind) implements Event {}
+        record Answered(Instant at, Write write, WriteResult.ResultKind kind) implements Event {}
 
         record Shown() implements Event {}
 
@@ -58,7 +58,7 @@ class RandomWritesTest {
         }
         for (int i = 0; i < 20; i++) {
             while (!underway.isEmpty()) {
-                answer(underway.poll(), WriteResult.Kind.WRITTEN);
+                answer(underway.poll(), WriteResult.ResultKind.WRITTEN);
             }
             show();
             object.advance(Duration.ofSeconds(61));
@@ -74,7 +74,7 @@ class RandomWritesTest {
             case 1, 2 -> show();
             case 3 -> {
                 if (!underway.isEmpty()) {
-                    answer(underway.poll(), WriteResult.Kind.WRITTEN);
+                    answer(underway.poll(), WriteResult.ResultKind.WRITTEN);
                 }
             }
             case 4 -> {
@@ -88,18 +88,20 @@ class RandomWritesTest {
         }
     }
 
-    private static WriteResult.Kind randomFault(SplittableRandom random) {
-        WriteResult.Kind[] kinds = {WriteResult.Kind.CONFLICT, WriteResult.Kind.DENIED, WriteResult.Kind.NOT_FOUND};
+    private static WriteResult.ResultKind randomFault(SplittableRandom random) {
+        WriteResult.ResultKind[] kinds = {
+            WriteResult.ResultKind.CONFLICT, WriteResult.ResultKind.DENIED, WriteResult.ResultKind.NOT_FOUND
+        };
         return kinds[random.nextInt(kinds.length)];
     }
 
-    private void answer(Write write, WriteResult.Kind wish) {
-        WriteResult.Kind kind = wish;
-        if (wish == WriteResult.Kind.WRITTEN) {
+    private void answer(Write write, WriteResult.ResultKind wish) {
+        WriteResult.ResultKind kind = wish;
+        if (wish == WriteResult.ResultKind.WRITTEN) {
             if (write.version().equals("v" + version)) {
                 store(write.value());
             } else {
-                kind = WriteResult.Kind.CONFLICT;
+                kind = WriteResult.ResultKind.CONFLICT;
             }
         }
         log.add(new Event.Answered(object.desk.now(), write, kind));
@@ -152,7 +154,8 @@ class RandomWritesTest {
         }
         Event.Answered answered = (Event.Answered) log.get(answer);
         boolean newerSince = log.subList(answer, log.size()).stream().anyMatch(Event.Shown.class::isInstance);
-        boolean ends = answered.kind() == WriteResult.Kind.WRITTEN || answered.kind() == WriteResult.Kind.CONFLICT;
+        boolean ends =
+                answered.kind() == WriteResult.ResultKind.WRITTEN || answered.kind() == WriteResult.ResultKind.CONFLICT;
         if (newerSince || (newer && ends)) {
             return true;
         }
@@ -160,8 +163,8 @@ class RandomWritesTest {
         return !object.desk.now().isBefore(answered.at().plusSeconds(pause));
     }
 
-    private static long pause(WriteResult.Kind kind, int failures) {
-        boolean echo = kind == WriteResult.Kind.WRITTEN || kind == WriteResult.Kind.NOT_FOUND;
+    private static long pause(WriteResult.ResultKind kind, int failures) {
+        boolean echo = kind == WriteResult.ResultKind.WRITTEN || kind == WriteResult.ResultKind.NOT_FOUND;
         return Math.min(60, (echo ? 10L : 1L) << Math.min(failures - 1, 10));
     }
 
@@ -182,9 +185,9 @@ class RandomWritesTest {
     private boolean isSettled() {
         for (int i = log.size() - 1; i >= 0; i--) {
             if (log.get(i) instanceof Event.Answered one
-                    && one.kind() != WriteResult.Kind.CONFLICT
+                    && one.kind() != WriteResult.ResultKind.CONFLICT
                     && isLatest(i, one)) {
-                return one.kind() != WriteResult.Kind.DENIED;
+                return one.kind() != WriteResult.ResultKind.DENIED;
             }
         }
         return true;

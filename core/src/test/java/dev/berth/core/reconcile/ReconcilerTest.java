@@ -1,9 +1,9 @@
 package dev.berth.core.reconcile;
 
-import static dev.berth.core.effect.WriteResult.Kind.CONFLICT;
-import static dev.berth.core.effect.WriteResult.Kind.DENIED;
-import static dev.berth.core.effect.WriteResult.Kind.NOT_FOUND;
-import static dev.berth.core.effect.WriteResult.Kind.WRITTEN;
+import static dev.berth.core.effect.WriteResult.ResultKind.CONFLICT;
+import static dev.berth.core.effect.WriteResult.ResultKind.DENIED;
+import static dev.berth.core.effect.WriteResult.ResultKind.NOT_FOUND;
+import static dev.berth.core.effect.WriteResult.ResultKind.WRITTEN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.effect.Effect;
@@ -66,7 +66,7 @@ class ReconcilerTest {
         "denied, soon, 1",
         "denied, late, 1",
     })
-    void everyStateMeetsEveryEventWithAVersion(String state, String event, String sent) {
+    void everyStateHandlesEveryEventWithAVersion(String state, String event, String sent) {
         assertThat(sentAfter(OneObject.withVersions(), FIRST, state, event)).isEqualTo(sent);
     }
 
@@ -80,7 +80,7 @@ class ReconcilerTest {
         "conflict, none, -", "conflict, same, -", "conflict, other, -", "conflict, soon, 1", "conflict, late, 1",
         "denied, none, -", "denied, same, -", "denied, other, -", "denied, soon, 1", "denied, late, 1",
     })
-    void everyStateMeetsEveryEventWithoutAVersion(String state, String event, String sent) {
+    void everyStateHandlesEveryEventWithoutAVersion(String state, String event, String sent) {
         assertThat(sentAfter(OneObject.withoutVersions(), BARE, state, event)).isEqualTo(sent);
     }
 
@@ -179,7 +179,7 @@ class ReconcilerTest {
         assertThat(pauses(NOT_FOUND, 5)).containsExactly(10L, 20L, 40L, 60L, 60L);
     }
 
-    private static List<Long> pauses(WriteResult.Kind always, int rounds) {
+    private static List<Long> pauses(WriteResult.ResultKind always, int rounds) {
         OneObject object = OneObject.withVersions();
         object.desire(1);
         List<Long> pauses = new ArrayList<>();

@@ -16,7 +16,8 @@ import java.util.stream.IntStream;
 
 /** A door of the simplest kind: an object means as many holds as its spec says until its deadline, and reports the number. */
 final class TestObjects implements ObjectHandler<String, TestObjects.ObservedObject, TestObjects.StatusWrite> {
-    static final Effect.RecordEvent.Kind INVALID = Effect.RecordEvent.Kind.warning("Invalid", "Reading");
+    static final Effect.RecordEvent.EventTemplate INVALID =
+            Effect.RecordEvent.EventTemplate.warning("Invalid", "Reading");
     static final int EXPIRED = -1;
 
     /**

@@ -86,7 +86,7 @@ final class ReferenceFilters {
         if (namedNodes(pod).map(names -> !names.contains(node.name())).orElse(false)) {
             return Optional.of(Code.NOT_IN_REQUIRED_NODE_NAMES);
         }
-        Taint cordon = new Taint("node.kubernetes.io/unschedulable", "", Taint.Effect.NO_SCHEDULE);
+        Taint cordon = new Taint("node.kubernetes.io/unschedulable", "", Taint.TaintEffect.NO_SCHEDULE);
         if (filterPlugins.contains(FilterPlugin.NODE_UNSCHEDULABLE)
                 && node.unschedulable()
                 && !pod.spec().tolerates(cordon)) {
@@ -97,7 +97,7 @@ final class ReferenceFilters {
         }
         if (filterPlugins.contains(FilterPlugin.TAINT_TOLERATION)
                 && node.taints().stream()
-                        .anyMatch(taint -> taint.effect() != Taint.Effect.PREFER_NO_SCHEDULE
+                        .anyMatch(taint -> taint.effect() != Taint.TaintEffect.PREFER_NO_SCHEDULE
                                 && !pod.spec().tolerates(taint))) {
             return Optional.of(Code.TAINTS);
         }

@@ -104,7 +104,7 @@ public final class ReferenceLedger {
         workloads.add(workload);
     }
 
-    public void remove(Workload.Key key) {
+    public void remove(Workload.WorkloadKey key) {
         workloads.removeIf(workload -> workload.key().equals(key));
     }
 

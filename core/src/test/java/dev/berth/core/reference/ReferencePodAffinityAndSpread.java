@@ -126,7 +126,7 @@ final class ReferencePodAffinityAndSpread {
                     && !pod.spec().nodeAffinity().matches(node);
             boolean tainted = constraint.nodeInclusionPolicy().honorTaints()
                     && node.taints().stream()
-                            .anyMatch(taint -> taint.effect() != Taint.Effect.PREFER_NO_SCHEDULE
+                            .anyMatch(taint -> taint.effect() != Taint.TaintEffect.PREFER_NO_SCHEDULE
                                     && !pod.spec().tolerates(taint));
             if (hasAll(node, together) && !left && !tainted) {
                 String value = node.labels().get(constraint.topologyKey()).orElseThrow();

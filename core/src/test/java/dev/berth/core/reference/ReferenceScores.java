@@ -97,7 +97,7 @@ final class ReferenceScores {
 
     private static long countIntolerableTaints(Pod pod, Node node) {
         return node.taints().stream()
-                .filter(taint -> taint.effect() == Taint.Effect.PREFER_NO_SCHEDULE)
+                .filter(taint -> taint.effect() == Taint.TaintEffect.PREFER_NO_SCHEDULE)
                 .filter(taint -> !pod.spec().tolerates(taint))
                 .count();
     }

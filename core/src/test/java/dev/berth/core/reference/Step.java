@@ -68,7 +68,7 @@ public sealed interface Step {
     }
 
     /** A Service or workload goes. */
-    record RemoveWorkload(Workload.Key key) implements Step {
+    record RemoveWorkload(Workload.WorkloadKey key) implements Step {
         @Override
         public String description() {
             return key + " goes";

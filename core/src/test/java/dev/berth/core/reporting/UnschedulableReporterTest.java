@@ -78,7 +78,7 @@ class UnschedulableReporterTest {
     @Test
     void anEventIsTruncatedBetweenTwoCharacters() {
         EventTarget eventTarget = new EventTarget("v1", "Node", "", "n1", "n1", "berth");
-        Effect.RecordEvent.Kind kind = Effect.RecordEvent.Kind.warning("Reason", "Action");
+        Effect.RecordEvent.EventTemplate kind = Effect.RecordEvent.EventTemplate.warning("Reason", "Action");
         for (int ascii = 0; ascii < 3; ascii++) {
             String note = new Effect.RecordEvent(eventTarget, kind, "x".repeat(ascii) + "€".repeat(1_000)).note();
             assertThat(note.getBytes(StandardCharsets.UTF_8)).hasSizeBetween(1_021, 1_024);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class PodRequestsTest {
     @Test
-    void containersThatRunTogetherAddUpAndInitContainersTakeTurns() {
+    void containerRequestsAreAddedAndOfInitContainersTheLargestCounts() {
         PodResources pod = new PodResources(
                 List.of(asking("cpu=1"), asking("cpu=500m,memory=1Gi")),
                 List.of(asking("cpu=2"), asking("cpu=1,memory=3Gi")),
@@ -41,7 +41,7 @@ class PodRequestsTest {
     }
 
     @Test
-    void whatThePodAsksForItselfStandsInPlaceOfItsContainersAndOverheadComesOnTop() {
+    void podLevelRequestsReplaceThoseOfContainersAndOverheadIsAdded() {
         PodResources pod = new PodResources(
                 List.of(asking("cpu=1,example.com/gpu=1")),
                 List.of(),
@@ -57,7 +57,7 @@ class PodRequestsTest {
     }
 
     @Test
-    void aContainerThatAsksForNothingHasNoRequestsButScoresALittle() {
+    void aContainerWithoutRequestsCountsOnlyInScores() {
         PodRequests requests =
                 PodRequests.of(PodResources.of(List.of(asking(""), asking("cpu=0"), asking("memory=1Gi"))));
 
@@ -67,7 +67,7 @@ class PodRequestsTest {
     }
 
     @Test
-    void whileAResizeIsUnderWayTheMostCountsAndAnInfeasibleOneDoesNot() {
+    void duringAResizeTheLargestRequestCountsUnlessTheResizeIsInfeasible() {
         Reported reported = new Reported(quantities("cpu=2"), quantities("cpu=3"));
         Container growing = new Container(quantities("cpu=8"), false, Optional.of(reported));
 

@@ -16,7 +16,7 @@ class PodSlotTest {
     }
 
     @Test
-    void aSizeThatSaysHowManySlotsKeepsThem() {
+    void aSizeWithSlotsStaysUnchanged() {
         assertThat(PodSlot.addIfAbsent(requests)).isEqualTo(PodSlot.addTo(requests));
         assertThat(PodSlot.addIfAbsent(requests.with(ResourceName.PODS, 3)).get(ResourceName.PODS))
                 .isEqualTo(3);

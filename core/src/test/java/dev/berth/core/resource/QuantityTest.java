@@ -126,7 +126,7 @@ class QuantityTest {
     }
 
     @Test
-    void theRefusalPointsAtWhatIsWrong() {
+    void theErrorNamesThePositionOfTheMistake() {
         assertThatExceptionOfType(MalformedQuantity.class)
                 .isThrownBy(() -> Quantity.parse("12Q"))
                 .satisfies(refusal -> assertThat(refusal.position()).isEqualTo(2))
@@ -137,7 +137,7 @@ class QuantityTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"8Ei", "9223372036854775808", "10E", "1e19", "-1e30", "9223372036854775807.1", "1e999999999999"})
-    void whatIsTooLargeIsRefusedOrCapped(String text) {
+    void aValueThatIsTooLargeIsRejectedOrCapped(String text) {
         assertThatExceptionOfType(MalformedQuantity.class).isThrownBy(() -> Quantity.parse(text));
 
         long capped = Quantity.parseCapped(text).toUnits();
@@ -145,7 +145,7 @@ class QuantityTest {
     }
 
     @Test
-    void thousandthsThatDoNotFitAreRefusedOrCapped() {
+    void thousandthsThatDoNotFitAreRejectedOrCapped() {
         Quantity large = Quantity.parse("9223372036854775807");
 
         assertThatExceptionOfType(MalformedQuantity.class).isThrownBy(large::toMilli);

@@ -64,7 +64,10 @@ final class RequeueTable {
             switch (this) {
                 case HEARTBEAT -> room.upsert(aNode("closed").unschedulable().withImage("web:1", 1));
                 case CLOSED_NODE_ADDED ->
-                    room.upsert(aNode("mending").inZone("y").unschedulable().tainted("t", "", Taint.Effect.NO_EXECUTE));
+                    room.upsert(aNode("mending")
+                            .inZone("y")
+                            .unschedulable()
+                            .tainted("t", "", Taint.TaintEffect.NO_EXECUTE));
                 case FREE_NODE_ADDED ->
                     room.upsert(aNode("free").with("64 cpu").inZone("z").labelled("disk", "ssd"));
                 case OTHER_POD_ARRIVES -> room.upsert(aPod("other").on("closed"));
@@ -114,7 +117,7 @@ final class RequeueTable {
                 row(
                         Code.TAINTS,
                         p(),
-                        w -> w.upsert(n().tainted("t", "", Taint.Effect.NO_SCHEDULE)),
+                        w -> w.upsert(n().tainted("t", "", Taint.TaintEffect.NO_SCHEDULE)),
                         w -> w.upsert(n()),
                         CommonEvent.FREE_NODE_ADDED),
                 row(

@@ -109,7 +109,7 @@ class RequeueTest {
     void aNewNodeRequeuesOnlyPodsThatFitIt() {
         upsert(aNode("n").with("1 cpu"));
         makeUnschedulable(aPod("p").asking("2 cpu"));
-        upsert(aNode("tainted").with("4 cpu").tainted("t", "", Taint.Effect.NO_SCHEDULE));
+        upsert(aNode("tainted").with("4 cpu").tainted("t", "", Taint.TaintEffect.NO_SCHEDULE));
         upsert(aNode("small").with("1 cpu"));
         assertNotRequeued("p");
         upsert(aNode("large").with("2 cpu"));
@@ -125,7 +125,7 @@ class RequeueTest {
 
     @Test
     void aPodBlockedByATaintIsRequeuedWhenTheTaintIsRemovedAndNotWhenPodsAre() {
-        upsert(aNode("n").with("4 cpu").tainted("t", "", Taint.Effect.NO_SCHEDULE));
+        upsert(aNode("n").with("4 cpu").tainted("t", "", Taint.TaintEffect.NO_SCHEDULE));
         upsert(aPod("there").asking("1 cpu").on("n"));
         makeUnschedulable(aPod("p").asking("1 cpu"));
         delete("there");
@@ -179,7 +179,7 @@ class RequeueTest {
     /** The taint was the reason then; now the lack of room is. */
     @Test
     void aFullNodeThatLosesItsTaintIsReportedAsFullAndRequeuesThePodOnceItHasRoom() {
-        upsert(aNode("n").with("4 cpu").tainted("t", "", Taint.Effect.NO_SCHEDULE));
+        upsert(aNode("n").with("4 cpu").tainted("t", "", Taint.TaintEffect.NO_SCHEDULE));
         upsert(aPod("there").asking("4 cpu").on("n"));
         makeUnschedulable(aPod("p").asking("1 cpu"));
         upsert(aNode("n").with("4 cpu"));

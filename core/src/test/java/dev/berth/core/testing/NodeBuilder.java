@@ -83,7 +83,7 @@ public final class NodeBuilder {
         return this;
     }
 
-    public NodeBuilder tainted(String key, String value, Taint.Effect effect) {
+    public NodeBuilder tainted(String key, String value, Taint.TaintEffect effect) {
         taints.add(new Taint(key, value, effect));
         return this;
     }

@@ -145,9 +145,9 @@ public final class PersistentVolumeBuilder {
                 uid,
                 version,
                 labels,
-                new PersistentVolume.Spec(storageClass, capacity, accessModes, mode, attributesClass),
+                new PersistentVolume.VolumeSpec(storageClass, capacity, accessModes, mode, attributesClass),
                 new PersistentVolume.Reachability(
                         terms.isEmpty() ? Optional.empty() : Optional.of(terms), csiVolume, migration),
-                new PersistentVolume.State(claim, boundByController, available, deleting));
+                new PersistentVolume.VolumeState(claim, boundByController, available, deleting));
     }
 }

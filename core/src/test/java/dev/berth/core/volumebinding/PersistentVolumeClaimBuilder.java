@@ -123,7 +123,7 @@ public final class PersistentVolumeClaimBuilder {
                 key,
                 uid,
                 version,
-                new PersistentVolumeClaim.Spec(storageClass, size, accessModes, selector, mode, attributesClass),
-                new PersistentVolumeClaim.State(volume, bindCompleted, selectedNode, lost, deleting, owner));
+                new PersistentVolumeClaim.ClaimSpec(storageClass, size, accessModes, selector, mode, attributesClass),
+                new PersistentVolumeClaim.ClaimState(volume, bindCompleted, selectedNode, lost, deleting, owner));
     }
 }

@@ -60,8 +60,8 @@ class WorkloadIndexTest {
                 .with(workload(Kind.SERVICE, "s", Labels.of("app", "db")));
 
         assertThat(index.findByPod(pod)).isEmpty();
-        assertThat(index.without(new Workload.Key(Kind.SERVICE, "shop", "s"))
-                        .get(new Workload.Key(Kind.SERVICE, "shop", "s")))
+        assertThat(index.without(new Workload.WorkloadKey(Kind.SERVICE, "shop", "s"))
+                        .get(new Workload.WorkloadKey(Kind.SERVICE, "shop", "s")))
                 .isEmpty();
     }
 
@@ -78,7 +78,7 @@ class WorkloadIndexTest {
 
         for (int i = 0; i < 10; i++) {
             assertThat(index.findByPodOnePerSelector(pod)).hasSize(3);
-            index = index.without(new Workload.Key(Kind.SERVICE, "shop", "s" + i));
+            index = index.without(new Workload.WorkloadKey(Kind.SERVICE, "shop", "s" + i));
         }
         assertThat(index.findByPodOnePerSelector(pod)).hasSize(2).isEqualTo(index.findByPod(pod));
     }

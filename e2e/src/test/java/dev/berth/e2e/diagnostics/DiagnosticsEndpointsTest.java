@@ -55,7 +55,8 @@ class DiagnosticsEndpointsTest {
 
     @BeforeAll
     static void start() throws InterruptedException {
-        cluster = LocalCluster.start(LocalCluster.Plan.of(2, new NodeSize("8", "32Gi", 110)), InstantSource.system());
+        cluster =
+                LocalCluster.start(LocalCluster.Options.of(2, new NodeSize("8", "32Gi", 110)), InstantSource.system());
     }
 
     @AfterAll

@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 @OnRealControlPlane
 class DoorPagesByDefaultTest {
     /** The Reserve API is open at a free port: it is closed by default, and its page says how to open it. */
-    private static final LocalCluster.Plan PLAN =
-            LocalCluster.Plan.of(3, new NodeSize("8", "32Gi", 110)).withSchedulerNames(Config.DEFAULT.schedulerNames());
+    private static final LocalCluster.Options PLAN = LocalCluster.Options.of(3, new NodeSize("8", "32Gi", 110))
+            .withSchedulerNames(Config.DEFAULT.schedulerNames());
 
     @TempDir
     private Path folder = Path.of("");

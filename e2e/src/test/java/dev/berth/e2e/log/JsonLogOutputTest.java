@@ -33,8 +33,8 @@ class JsonLogOutputTest {
 
     @Test
     void everyLineIsJsonAndNoneContainsTheToken() throws Exception {
-        try (LocalCluster.Running cluster =
-                LocalCluster.start(LocalCluster.Plan.of(1, new NodeSize("8", "32Gi", 110)), InstantSource.system())) {
+        try (LocalCluster.Running cluster = LocalCluster.start(
+                LocalCluster.Options.of(1, new NodeSize("8", "32Gi", 110)), InstantSource.system())) {
             cluster.berth().close();
             Path kubeconfig = Files.writeString(folder.resolve("kubeconfig"), cluster.kubeconfig());
             Path log = folder.resolve("log");

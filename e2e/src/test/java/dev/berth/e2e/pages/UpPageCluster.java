@@ -28,7 +28,8 @@ public final class UpPageCluster implements PageCluster {
     public UpPageCluster(Set<DoorName> without) throws IOException, InterruptedException {
         doors = PageCluster.doors(without);
         running = LocalCluster.start(
-                LocalCluster.Plan.of(NODES, new NodeSize("8", "32Gi", 110)).withDoors(doors), InstantSource.system());
+                LocalCluster.Options.of(NODES, new NodeSize("8", "32Gi", 110)).withDoors(doors),
+                InstantSource.system());
         berth = running.berth();
         Path kubeconfig = Files.writeString(folder.resolve("kubeconfig"), running.kubeconfig());
         kubectl = new Kubectl(ControlPlaneBinaries.find().command("kubectl"), kubeconfig, folder);

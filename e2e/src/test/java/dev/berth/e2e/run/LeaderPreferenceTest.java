@@ -31,7 +31,7 @@ class LeaderPreferenceTest {
     @Test
     void aLeaderYieldsToAMemberThatServesTheGlobalReserveApi() throws InterruptedException {
         try (LocalCluster.Running cluster = LocalCluster.start(
-                        LocalCluster.Plan.of(1, new NodeSize("8", "32Gi", 110)), InstantSource.system());
+                        LocalCluster.Options.of(1, new NodeSize("8", "32Gi", 110)), InstantSource.system());
                 Berth plain = start(cluster, "plain", DoorSettings.DEFAULT)) {
             Eventually.holds(() -> assertThat(statusMessages).anyMatch(words -> words.startsWith("plain is at work")));
             try (Berth reserving = start(
@@ -53,7 +53,7 @@ class LeaderPreferenceTest {
     @Test
     void aLeaderDoesNotYieldToAKilledMember() throws InterruptedException {
         try (LocalCluster.Running cluster = LocalCluster.start(
-                        LocalCluster.Plan.of(1, new NodeSize("8", "32Gi", 110)), InstantSource.system());
+                        LocalCluster.Options.of(1, new NodeSize("8", "32Gi", 110)), InstantSource.system());
                 Berth plain = start(cluster, "plain", DoorSettings.DEFAULT)) {
             Eventually.holds(() -> assertThat(statusMessages).anyMatch(words -> words.startsWith("plain is at work")));
             Berth reserving = start(

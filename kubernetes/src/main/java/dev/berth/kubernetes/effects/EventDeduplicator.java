@@ -16,7 +16,7 @@ final class EventDeduplicator {
     /** The limit of the API server for names. */
     private static final int MAX_NAME_LENGTH = 253;
 
-    private record EventKey(String subject, Effect.RecordEvent.Kind kind, String note) {}
+    private record EventKey(String subject, Effect.RecordEvent.EventTemplate kind, String note) {}
 
     private record RecentEvent(String name, Instant at, boolean written) {}
 

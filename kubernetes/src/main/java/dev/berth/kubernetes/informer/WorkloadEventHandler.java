@@ -12,7 +12,7 @@ import java.util.Optional;
 final class WorkloadEventHandler implements ResourceEventHandler<Workload> {
     private final FactPublisher factPublisher;
     private final Runnable onSynced;
-    private final Map<String, Workload.Key> keysByUid = new HashMap<>();
+    private final Map<String, Workload.WorkloadKey> keysByUid = new HashMap<>();
 
     WorkloadEventHandler(FactPublisher factPublisher, Runnable listed) {
         this.factPublisher = factPublisher;
@@ -27,7 +27,7 @@ final class WorkloadEventHandler implements ResourceEventHandler<Workload> {
 
     @Override
     public void onDelete(String uid, Optional<Workload> last) {
-        Workload.Key key = keysByUid.remove(uid);
+        Workload.WorkloadKey key = keysByUid.remove(uid);
         if (key != null) {
             factPublisher.publish(new Fact.WorkloadDeleted(key));
         }

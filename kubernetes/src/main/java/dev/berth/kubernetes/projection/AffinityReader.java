@@ -24,7 +24,7 @@ public final class AffinityReader {
             FieldNames.none().with(1, "weight").with(2, "preference");
 
     private Optional<List<NodeSelectorTerm>> requiredNodeTerms = Optional.empty();
-    private final List<NodeAffinity.Preference> preferredNodeTerms = new ArrayList<>();
+    private final List<NodeAffinity.PreferredSchedulingTerm> preferredNodeTerms = new ArrayList<>();
     private final PodAffinityReader podAffinityReader = new PodAffinityReader();
 
     void clear() {
@@ -37,7 +37,7 @@ public final class AffinityReader {
         return requiredNodeTerms;
     }
 
-    List<NodeAffinity.Preference> preferredNodeTerms() {
+    List<NodeAffinity.PreferredSchedulingTerm> preferredNodeTerms() {
         return preferredNodeTerms;
     }
 
@@ -85,7 +85,7 @@ public final class AffinityReader {
         return terms;
     }
 
-    private static NodeAffinity.Preference readPreference(Cursor in) {
+    private static NodeAffinity.PreferredSchedulingTerm readPreference(Cursor in) {
         int weight = 0;
         NodeSelectorTerm term = new NodeSelectorTerm(List.of(), List.of());
         in.enter();
@@ -97,7 +97,7 @@ public final class AffinityReader {
             }
         }
         in.leave();
-        return new NodeAffinity.Preference(weight, term);
+        return new NodeAffinity.PreferredSchedulingTerm(weight, term);
     }
 
     private static NodeSelectorTerm readTerm(Cursor in) {

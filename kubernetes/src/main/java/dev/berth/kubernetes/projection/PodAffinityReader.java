@@ -29,7 +29,7 @@ final class PodAffinityReader {
     private final LabelsInterner labels = new LabelsInterner();
     private final List<PodAffinityTerm> requiredAffinity = new ArrayList<>();
     private final List<PodAffinityTerm> requiredAntiAffinity = new ArrayList<>();
-    private final List<PodAffinity.Preference> preferred = new ArrayList<>();
+    private final List<PodAffinity.WeightedPodAffinityTerm> preferred = new ArrayList<>();
 
     void clear() {
         requiredAffinity.clear();
@@ -64,7 +64,7 @@ final class PodAffinityReader {
         in.leave();
     }
 
-    private PodAffinity.Preference readPreference(Cursor in, int sign) {
+    private PodAffinity.WeightedPodAffinityTerm readPreference(Cursor in, int sign) {
         int weight = 0;
         Optional<PodAffinityTerm> term = Optional.empty();
         in.enter();
@@ -76,7 +76,7 @@ final class PodAffinityReader {
             }
         }
         in.leave();
-        return new PodAffinity.Preference(
+        return new PodAffinity.WeightedPodAffinityTerm(
                 sign * weight,
                 term.orElseThrow(() -> new IllegalArgumentException("a preference of pods has no podAffinityTerm")));
     }

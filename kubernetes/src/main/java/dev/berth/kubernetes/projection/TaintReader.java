@@ -53,7 +53,7 @@ public final class TaintReader {
             }
         }
         in.leave();
-        Optional<Taint.Effect> only = effect.isEmpty() ? Optional.empty() : Optional.of(parseEffect(effect));
+        Optional<Taint.TaintEffect> only = effect.isEmpty() ? Optional.empty() : Optional.of(parseEffect(effect));
         return switch (operator) {
             case "", "Equal" -> Optional.of(new Toleration(key, Toleration.Operator.EQUAL, value, only));
             case "Exists" -> Optional.of(new Toleration(key, Toleration.Operator.EXISTS, value, only));
@@ -64,11 +64,11 @@ public final class TaintReader {
         };
     }
 
-    public static Taint.Effect parseEffect(String word) {
+    public static Taint.TaintEffect parseEffect(String word) {
         return switch (word) {
-            case "NoSchedule" -> Taint.Effect.NO_SCHEDULE;
-            case "PreferNoSchedule" -> Taint.Effect.PREFER_NO_SCHEDULE;
-            case "NoExecute" -> Taint.Effect.NO_EXECUTE;
+            case "NoSchedule" -> Taint.TaintEffect.NO_SCHEDULE;
+            case "PreferNoSchedule" -> Taint.TaintEffect.PREFER_NO_SCHEDULE;
+            case "NoExecute" -> Taint.TaintEffect.NO_EXECUTE;
             default ->
                 throw new MalformedObjectException(
                         "effect (%s) is none of NoSchedule, PreferNoSchedule and NoExecute".formatted(word));

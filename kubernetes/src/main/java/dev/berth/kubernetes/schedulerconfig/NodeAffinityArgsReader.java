@@ -44,13 +44,13 @@ final class NodeAffinityArgsReader {
         return Optional.of(terms);
     }
 
-    private static List<NodeAffinity.Preference> preferred(ConfigNode list) {
-        List<NodeAffinity.Preference> preferred = new ArrayList<>();
+    private static List<NodeAffinity.PreferredSchedulingTerm> preferred(ConfigNode list) {
+        List<NodeAffinity.PreferredSchedulingTerm> preferred = new ArrayList<>();
         for (ConfigNode item : list.items()) {
             ConfigNode weight = item.allowKeys(Set.of("weight", "preference")).get("weight");
             int weightValue =
                     weight.number(1, 100).orElseThrow(() -> weight.invalid("must be a whole number from 1 to 100"));
-            preferred.add(new NodeAffinity.Preference(weightValue, term(item.get("preference"))));
+            preferred.add(new NodeAffinity.PreferredSchedulingTerm(weightValue, term(item.get("preference"))));
         }
         return preferred;
     }

@@ -18,15 +18,17 @@ final class PluginSets {
 
     /** The settings of one point, or of all points: the weights of enabled plugins, and the paths of disabled ones. */
     private record PluginSet(
-            Map<Plugin, Integer> enabled, Map<Plugin, ConfigNode> disabled, Optional<ConfigNode> allDisabled) {
-        Optional<ConfigNode> disabledBy(Plugin plugin) {
+            Map<KubeSchedulerPlugin, Integer> enabled,
+            Map<KubeSchedulerPlugin, ConfigNode> disabled,
+            Optional<ConfigNode> allDisabled) {
+        Optional<ConfigNode> disabledBy(KubeSchedulerPlugin plugin) {
             return Optional.ofNullable(disabled.get(plugin)).or(() -> allDisabled);
         }
     }
 
     private final Map<ExtensionPoint, PluginSet> setsByPoint = new EnumMap<>(ExtensionPoint.class);
     private final PluginSet multiPoint;
-    private final Map<Plugin, Integer> multiPointWeights = new EnumMap<>(Plugin.class);
+    private final Map<KubeSchedulerPlugin, Integer> multiPointWeights = new EnumMap<>(KubeSchedulerPlugin.class);
     private final List<String> warnings;
 
     /** @param warnings receives settings that are accepted without effect */
@@ -39,7 +41,7 @@ final class PluginSets {
         for (ExtensionPoint point : ExtensionPoint.values()) {
             setsByPoint.put(point, readPluginSet(plugins.get(point.key), Optional.of(point)));
         }
-        for (Plugin plugin : Plugin.enabledByDefault()) {
+        for (KubeSchedulerPlugin plugin : KubeSchedulerPlugin.enabledByDefault()) {
             if (multiPoint.disabledBy(plugin).isEmpty()) {
                 multiPointWeights.put(plugin, plugin.defaultWeight);
             }
@@ -49,29 +51,29 @@ final class PluginSets {
 
     private PluginSet readPluginSet(ConfigNode set, Optional<ExtensionPoint> point) {
         set.allowKeys(Set.of("enabled", "disabled"));
-        Map<Plugin, Integer> enabled = new LinkedHashMap<>();
+        Map<KubeSchedulerPlugin, Integer> enabled = new LinkedHashMap<>();
         for (ConfigNode item : set.get("enabled").items()) {
-            Plugin plugin = readEnabledPlugin(item, point);
+            KubeSchedulerPlugin plugin = readEnabledPlugin(item, point);
             if (enabled.put(plugin, readWeight(item, plugin, point)) != null) {
                 throw item.get("name").invalid("is enabled twice: leave out one");
             }
         }
-        Map<Plugin, ConfigNode> disabled = new EnumMap<>(Plugin.class);
+        Map<KubeSchedulerPlugin, ConfigNode> disabled = new EnumMap<>(KubeSchedulerPlugin.class);
         Optional<ConfigNode> all = Optional.empty();
         for (ConfigNode item : set.get("disabled").items()) {
             ConfigNode name = item.allowKeys(Set.of("name", "weight")).get("name");
             if (name.requiredText().equals(ALL_PLUGINS)) {
                 all = Optional.of(name);
             } else {
-                disabled.put(Plugin.find(name), name);
+                disabled.put(KubeSchedulerPlugin.find(name), name);
             }
         }
         return new PluginSet(enabled, disabled, all);
     }
 
-    private Plugin readEnabledPlugin(ConfigNode item, Optional<ExtensionPoint> point) {
+    private KubeSchedulerPlugin readEnabledPlugin(ConfigNode item, Optional<ExtensionPoint> point) {
         ConfigNode name = item.allowKeys(Set.of("name", "weight")).get("name");
-        Plugin plugin = Plugin.find(name);
+        KubeSchedulerPlugin plugin = KubeSchedulerPlugin.find(name);
         if (!plugin.pluginSupport.supported()) {
             throw name.invalid("is not supported: %s. Leave it out".formatted(plugin.pluginSupport.reason()));
         }
@@ -86,7 +88,7 @@ final class PluginSets {
     }
 
     /** A missing or zero weight counts as one, even if the default weight is larger. */
-    private int readWeight(ConfigNode item, Plugin plugin, Optional<ExtensionPoint> point) {
+    private int readWeight(ConfigNode item, KubeSchedulerPlugin plugin, Optional<ExtensionPoint> point) {
         ConfigNode weight = item.get("weight");
         int pluginSet = weight.number(0, ScoreWeights.MAX_WEIGHT).orElse(0);
         if (weight.isPresent()
@@ -98,7 +100,7 @@ final class PluginSets {
     }
 
     /** The weight of a plugin that is enabled there; empty if it is disabled. */
-    Optional<Integer> weightAt(ExtensionPoint point, Plugin plugin) {
+    Optional<Integer> weightAt(ExtensionPoint point, KubeSchedulerPlugin plugin) {
         PluginSet pluginSet = setsByPoint.getOrDefault(point, multiPoint);
         if (pluginSet.enabled.containsKey(plugin)) {
             return Optional.of(pluginSet.enabled.get(plugin));
@@ -110,7 +112,7 @@ final class PluginSets {
                 : Optional.empty();
     }
 
-    boolean isEnabled(ExtensionPoint point, Plugin plugin) {
+    boolean isEnabled(ExtensionPoint point, KubeSchedulerPlugin plugin) {
         return weightAt(point, plugin).isPresent();
     }
 
@@ -118,7 +120,7 @@ final class PluginSets {
      * Rejects plugins that cannot be disabled, or only together with others, and warns about settings without effect.
      */
     void validate() {
-        for (Plugin plugin : Plugin.enabledByDefault()) {
+        for (KubeSchedulerPlugin plugin : KubeSchedulerPlugin.enabledByDefault()) {
             for (ExtensionPoint point : plugin.pluginSupport.mandatoryAt()) {
                 if (!isEnabled(point, plugin)) {
                     throw disabledError(
@@ -134,16 +136,16 @@ final class PluginSets {
                         .formatted(plugin.pluginName, plugin.pluginSupport.reason()));
             }
         }
-        if (!isEnabled(ExtensionPoint.FILTER, Plugin.NODE_AFFINITY)
-                && isEnabled(ExtensionPoint.PRE_FILTER, Plugin.NODE_AFFINITY)) {
+        if (!isEnabled(ExtensionPoint.FILTER, KubeSchedulerPlugin.NODE_AFFINITY)
+                && isEnabled(ExtensionPoint.PRE_FILTER, KubeSchedulerPlugin.NODE_AFFINITY)) {
             throw disabledError(
                     ExtensionPoint.FILTER,
-                    Plugin.NODE_AFFINITY,
+                    KubeSchedulerPlugin.NODE_AFFINITY,
                     "cannot be left out at filter alone: leave it out at preFilter too");
         }
     }
 
-    private void requireTogether(Plugin plugin, ExtensionPoint before, ExtensionPoint after) {
+    private void requireTogether(KubeSchedulerPlugin plugin, ExtensionPoint before, ExtensionPoint after) {
         if (plugin.extendsPoint(before) && isEnabled(after, plugin) && !isEnabled(before, plugin)) {
             throw disabledError(
                     before,
@@ -152,7 +154,7 @@ final class PluginSets {
         }
     }
 
-    private IllegalArgumentException disabledError(ExtensionPoint point, Plugin plugin, String advice) {
+    private IllegalArgumentException disabledError(ExtensionPoint point, KubeSchedulerPlugin plugin, String advice) {
         return setsByPoint
                 .getOrDefault(point, multiPoint)
                 .disabledBy(plugin)

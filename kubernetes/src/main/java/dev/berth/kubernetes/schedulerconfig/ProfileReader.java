@@ -13,15 +13,17 @@ import java.util.TreeSet;
 
 /** Reads one profile of the file. */
 final class ProfileReader {
-    private static final Map<Plugin, Set<String>> ARGUMENTS = Map.of(
-            Plugin.DEFAULT_PREEMPTION, Set.of("minCandidateNodesPercentage", "minCandidateNodesAbsolute"),
-            Plugin.INTER_POD_AFFINITY, Set.of("hardPodAffinityWeight", "ignorePreferredTermsOfExistingPods"),
-            Plugin.NODE_AFFINITY, Set.of("addedAffinity"),
-            Plugin.NODE_RESOURCES_FIT, Set.of("ignoredResources", "ignoredResourceGroups", "scoringStrategy"),
-            Plugin.BALANCED_ALLOCATION, Set.of("resources"),
-            Plugin.POD_TOPOLOGY_SPREAD, Set.of("defaultConstraints", "defaultingType"),
-            Plugin.VOLUME_BINDING, Set.of("bindTimeoutSeconds", "shape"),
-            Plugin.DYNAMIC_RESOURCES, Set.of("filterTimeout", "bindingTimeout"));
+    private static final Map<KubeSchedulerPlugin, Set<String>> ARGUMENTS = Map.of(
+            KubeSchedulerPlugin.DEFAULT_PREEMPTION, Set.of("minCandidateNodesPercentage", "minCandidateNodesAbsolute"),
+            KubeSchedulerPlugin.INTER_POD_AFFINITY,
+                    Set.of("hardPodAffinityWeight", "ignorePreferredTermsOfExistingPods"),
+            KubeSchedulerPlugin.NODE_AFFINITY, Set.of("addedAffinity"),
+            KubeSchedulerPlugin.NODE_RESOURCES_FIT,
+                    Set.of("ignoredResources", "ignoredResourceGroups", "scoringStrategy"),
+            KubeSchedulerPlugin.BALANCED_ALLOCATION, Set.of("resources"),
+            KubeSchedulerPlugin.POD_TOPOLOGY_SPREAD, Set.of("defaultConstraints", "defaultingType"),
+            KubeSchedulerPlugin.VOLUME_BINDING, Set.of("bindTimeoutSeconds", "shape"),
+            KubeSchedulerPlugin.DYNAMIC_RESOURCES, Set.of("filterTimeout", "bindingTimeout"));
 
     private final List<String> warnings;
 
@@ -30,7 +32,7 @@ final class ProfileReader {
     }
 
     /** The arguments of a plugin; empty if it takes none. */
-    static Set<String> argumentKeys(Plugin plugin) {
+    static Set<String> argumentKeys(KubeSchedulerPlugin plugin) {
         return ARGUMENTS.getOrDefault(plugin, Set.of());
     }
 
@@ -40,9 +42,10 @@ final class ProfileReader {
         PluginSets sets = new PluginSets(profile.get("plugins"), warnings);
         sets.validate();
         Profile read = fromPlugins(sets);
-        Set<Plugin> configured = EnumSet.noneOf(Plugin.class);
+        Set<KubeSchedulerPlugin> configured = EnumSet.noneOf(KubeSchedulerPlugin.class);
         for (ConfigNode item : profile.get("pluginConfig").items()) {
-            Plugin plugin = Plugin.find(item.allowKeys(Set.of("name", "args")).get("name"));
+            KubeSchedulerPlugin plugin = KubeSchedulerPlugin.find(
+                    item.allowKeys(Set.of("name", "args")).get("name"));
             if (!configured.add(plugin)) {
                 throw item.get("name").invalid("is configured twice: leave out one");
             }
@@ -53,28 +56,28 @@ final class ProfileReader {
 
     private static Profile fromPlugins(PluginSets sets) {
         Profile profile = Profile.DEFAULT.withWeights(new ScoreWeights(
-                weight(sets, Plugin.NODE_RESOURCES_FIT),
-                weight(sets, Plugin.BALANCED_ALLOCATION),
-                weight(sets, Plugin.IMAGE_LOCALITY),
-                weight(sets, Plugin.TAINT_TOLERATION),
-                weight(sets, Plugin.NODE_AFFINITY),
-                weight(sets, Plugin.POD_TOPOLOGY_SPREAD),
-                weight(sets, Plugin.INTER_POD_AFFINITY)));
-        for (Plugin plugin : Plugin.enabledByDefault()) {
+                weight(sets, KubeSchedulerPlugin.NODE_RESOURCES_FIT),
+                weight(sets, KubeSchedulerPlugin.BALANCED_ALLOCATION),
+                weight(sets, KubeSchedulerPlugin.IMAGE_LOCALITY),
+                weight(sets, KubeSchedulerPlugin.TAINT_TOLERATION),
+                weight(sets, KubeSchedulerPlugin.NODE_AFFINITY),
+                weight(sets, KubeSchedulerPlugin.POD_TOPOLOGY_SPREAD),
+                weight(sets, KubeSchedulerPlugin.INTER_POD_AFFINITY)));
+        for (KubeSchedulerPlugin plugin : KubeSchedulerPlugin.enabledByDefault()) {
             if (plugin.filterPlugin().isPresent() && !sets.isEnabled(ExtensionPoint.FILTER, plugin)) {
                 profile = profile.withoutFilter(plugin.filterPlugin().get());
             }
         }
-        boolean preempts = sets.isEnabled(ExtensionPoint.POST_FILTER, Plugin.DEFAULT_PREEMPTION);
+        boolean preempts = sets.isEnabled(ExtensionPoint.POST_FILTER, KubeSchedulerPlugin.DEFAULT_PREEMPTION);
         return profile.withPostFilterAndPreBind(
                 new PostFilterAndPreBind(preempts, PostFilterAndPreBind.DEFAULT.volumeBindTimeout()));
     }
 
-    private static int weight(PluginSets sets, Plugin plugin) {
+    private static int weight(PluginSets sets, KubeSchedulerPlugin plugin) {
         return sets.weightAt(ExtensionPoint.SCORE, plugin).orElse(0);
     }
 
-    private static ConfigNode validatedArguments(ConfigNode item, Plugin plugin) {
+    private static ConfigNode validatedArguments(ConfigNode item, KubeSchedulerPlugin plugin) {
         ConfigNode args = item.get("args");
         Set<String> known = new TreeSet<>(argumentKeys(plugin));
         if (known.isEmpty()) {
@@ -87,7 +90,7 @@ final class ProfileReader {
         return args;
     }
 
-    private Profile withArguments(Profile profile, Plugin plugin, ConfigNode args) {
+    private Profile withArguments(Profile profile, KubeSchedulerPlugin plugin, ConfigNode args) {
         return switch (plugin) {
             case NODE_RESOURCES_FIT ->
                 profile.withResourceScoring(NodeResourcesArgsReader.readFit(args, profile.resourceScoring()));

@@ -116,14 +116,14 @@ final class PersistentVolumeClaimProjection extends StorageProjection {
 
     @Override
     StorageObject toObject(ObjectMeta object) {
-        PersistentVolumeClaim.Spec spec = new PersistentVolumeClaim.Spec(
+        PersistentVolumeClaim.ClaimSpec spec = new PersistentVolumeClaim.ClaimSpec(
                 storageClass(object, storageClass),
                 Optional.ofNullable(requests.get(STORAGE)),
                 accessModes,
                 selector,
                 mode.isEmpty() ? PersistentVolumeClaim.FILESYSTEM : mode,
                 attributesClass);
-        PersistentVolumeClaim.State state = new PersistentVolumeClaim.State(
+        PersistentVolumeClaim.ClaimState state = new PersistentVolumeClaim.ClaimState(
                 volume,
                 object.annotations().has(BIND_COMPLETED),
                 object.annotations().get(SELECTED_NODE),

@@ -135,7 +135,7 @@ final class PersistentVolumeProjection extends StorageProjection {
 
     @Override
     StorageObject toObject(ObjectMeta object) {
-        PersistentVolume.Spec spec = new PersistentVolume.Spec(
+        PersistentVolume.VolumeSpec spec = new PersistentVolume.VolumeSpec(
                 storageClass(object, storageClass),
                 capacity.getOrDefault(STORAGE, Quantity.ZERO),
                 accessModes,
@@ -143,7 +143,7 @@ final class PersistentVolumeProjection extends StorageProjection {
                 attributesClass);
         PersistentVolume.Reachability reachability =
                 new PersistentVolume.Reachability(nodes, source.csiVolume(), source.migration(object.labels(), nodes));
-        PersistentVolume.State state = new PersistentVolume.State(
+        PersistentVolume.VolumeState state = new PersistentVolume.VolumeState(
                 claim, object.annotations().has(BOUND_BY_CONTROLLER), phase.equals("Available"), object.terminating());
         return new PersistentVolume(
                 object.name(), object.uid(), object.resourceVersion(), object.labels(), spec, reachability, state);

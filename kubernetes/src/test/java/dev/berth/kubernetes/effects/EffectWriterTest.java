@@ -10,7 +10,7 @@ import dev.berth.core.cluster.PodPhase;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.effect.Effect;
 import dev.berth.core.effect.Effect.MarkUnscheduled.Reason;
-import dev.berth.core.effect.Effect.RecordEvent.Kind;
+import dev.berth.core.effect.Effect.RecordEvent.EventTemplate;
 import dev.berth.engine.PodLookupResult;
 import dev.berth.engine.WriteResponse;
 import dev.berth.kubernetes.api.ApiClient;
@@ -224,7 +224,8 @@ class EffectWriterTest {
 
     @Test
     void anEventHasTheFieldsThatKubeSchedulerWrites() throws Exception {
-        assertThat(await(cluster.recordEvent(new Effect.RecordEvent(POD, Kind.SCHEDULED, "Successfully assigned"))))
+        assertThat(await(cluster.recordEvent(
+                        new Effect.RecordEvent(POD, EventTemplate.SCHEDULED, "Successfully assigned"))))
                 .isEqualTo(new WriteResponse.Succeeded());
         IncomingRequest request = requests.get(0);
         assertThat(request.path()).startsWith("/base/apis/events.k8s.io/v1/namespaces/shop/events");
@@ -243,12 +244,12 @@ class EffectWriterTest {
 
     @Test
     void theSameEventIsNotWrittenAgainWithinTheWindow() throws Exception {
-        Effect.RecordEvent failed = new Effect.RecordEvent(POD, Kind.FAILED_SCHEDULING, "0/3 nodes");
+        Effect.RecordEvent failed = new Effect.RecordEvent(POD, EventTemplate.FAILED_SCHEDULING, "0/3 nodes");
         await(cluster.recordEvent(failed));
         time.advance(Duration.ofMinutes(4));
         assertThat(await(cluster.recordEvent(failed))).isEqualTo(new WriteResponse.Succeeded());
         assertThat(requests).hasSize(1);
-        await(cluster.recordEvent(new Effect.RecordEvent(POD, Kind.FAILED_SCHEDULING, "0/4 nodes")));
+        await(cluster.recordEvent(new Effect.RecordEvent(POD, EventTemplate.FAILED_SCHEDULING, "0/4 nodes")));
         assertThat(requests).hasSize(2);
         time.advance(Duration.ofMinutes(1));
         await(cluster.recordEvent(failed));
@@ -257,7 +258,7 @@ class EffectWriterTest {
 
     @Test
     void anEventWhoseResponseWasLostIsWrittenAgainUnderTheSameName() throws Exception {
-        Effect.RecordEvent said = new Effect.RecordEvent(POD, Kind.SCHEDULED, "x");
+        Effect.RecordEvent said = new Effect.RecordEvent(POD, EventTemplate.SCHEDULED, "x");
         script = in -> in.reply(503, "{}");
         assertThat(await(cluster.recordEvent(said))).isInstanceOf(WriteResponse.Unknown.class);
         script = in -> in.reply(409, "{\"reason\":\"AlreadyExists\"}");

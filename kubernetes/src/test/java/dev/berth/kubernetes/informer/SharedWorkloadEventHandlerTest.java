@@ -37,13 +37,14 @@ class SharedWorkloadEventHandlerTest {
     private final List<String> published = new ArrayList<>();
     private final FactPublisher factPublisher = new FactPublisher(new RecordingFactSink());
     private final SharedWorkloadProjection<ReservationRequest> projection = new SharedWorkloadProjection<>(
-            Workload.Kind.STATEFUL_SET, new ReservationRequestProjection(ReservationRequest.Kind.STATEFUL_SET));
+            Workload.Kind.STATEFUL_SET,
+            new ReservationRequestProjection(ReservationRequest.RequesterKind.STATEFUL_SET));
     private final SharedWorkloadEventHandler<ReservationRequest> listener = new SharedWorkloadEventHandler<>(
             new WorkloadEventHandler(factPublisher, () -> published.add("workloads listed")),
             new WatchedResourceEventHandler<>(
                     new WatchedResource<>(
                             ApiResource.forWorkload(Workload.Kind.STATEFUL_SET),
-                            new ReservationRequestProjection(ReservationRequest.Kind.STATEFUL_SET),
+                            new ReservationRequestProjection(ReservationRequest.RequesterKind.STATEFUL_SET),
                             GodelFact.RequestUpserted::new,
                             GodelFact.RequestDeleted::new),
                     factPublisher,

@@ -72,7 +72,7 @@ class KubeconfigTest {
     }
 
     @Test
-    void aUserWithoutCredentialsIsToldToAddSome() throws Exception {
+    void aUserWithoutCredentialsIsAdvisedToAddSome() throws Exception {
         Credentials credentials = clientConfig(kubeconfig("", "")).credentials();
         assertThat(credentials.authorization()).isEmpty();
         assertThat(credentials.advice())

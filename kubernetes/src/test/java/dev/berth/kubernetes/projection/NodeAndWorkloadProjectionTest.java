@@ -56,7 +56,7 @@ class NodeAndWorkloadProjectionTest {
                         2L));
         assertThat(node.unschedulable()).isTrue();
         assertThat(node.declaredFeatures()).containsExactly("B", "A");
-        assertThat(node.taints()).containsExactly(new Taint("k", "v", Taint.Effect.PREFER_NO_SCHEDULE));
+        assertThat(node.taints()).containsExactly(new Taint("k", "v", Taint.TaintEffect.PREFER_NO_SCHEDULE));
         assertThat(node.images()).containsExactly(new Image(List.of("nginx:latest", "nginx@sha256:0"), 123456789));
         assertThat(node.annotations()).isEqualTo(Labels.of("reserve.cpu/x", "5000m"));
     }

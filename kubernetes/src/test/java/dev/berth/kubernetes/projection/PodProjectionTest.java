@@ -174,7 +174,7 @@ class PodProjectionTest {
         assertThat(pod.spec().nodeAffinity().preferred()).hasSize(1);
         assertThat(pod.spec().tolerations())
                 .containsExactly(
-                        new Toleration("k", Toleration.Operator.EQUAL, "v", Optional.of(Taint.Effect.NO_SCHEDULE)),
+                        new Toleration("k", Toleration.Operator.EQUAL, "v", Optional.of(Taint.TaintEffect.NO_SCHEDULE)),
                         new Toleration("", Toleration.Operator.EXISTS, "", Optional.empty()));
     }
 
@@ -274,8 +274,9 @@ class PodProjectionTest {
                         List.of(new PodAffinityTerm("zone", Optional.of(db), List.of("a", "b"), Optional.empty())),
                         List.of(new PodAffinityTerm("host", Optional.empty(), List.of(), Optional.of(teamX))),
                         List.of(
-                                new PodAffinity.Preference(7, PodAffinityTerm.of("host", LabelSelector.EVERYTHING)),
-                                new PodAffinity.Preference(-9, everywhere))));
+                                new PodAffinity.WeightedPodAffinityTerm(
+                                        7, PodAffinityTerm.of("host", LabelSelector.EVERYTHING)),
+                                new PodAffinity.WeightedPodAffinityTerm(-9, everywhere))));
     }
 
     @Test

@@ -16,7 +16,7 @@ class PluginDocumentationTest {
     @Test
     void everyPluginIsDocumented() throws IOException {
         assertThat(Files.readString(PAGE))
-                .contains(Stream.of(Plugin.values())
+                .contains(Stream.of(KubeSchedulerPlugin.values())
                         .map(plugin -> "`%s`".formatted(plugin.pluginName))
                         .toList());
     }
@@ -25,7 +25,8 @@ class PluginDocumentationTest {
     void everyKeyAndArgumentIsDocumented() throws IOException {
         List<String> keys = Stream.concat(
                         KubeSchedulerConfiguration.keys().stream(),
-                        Stream.of(Plugin.values()).flatMap(plugin -> ProfileReader.argumentKeys(plugin).stream()))
+                        Stream.of(KubeSchedulerPlugin.values())
+                                .flatMap(plugin -> ProfileReader.argumentKeys(plugin).stream()))
                 .filter(key -> !key.equals("leaderElection"))
                 .map("`%s`"::formatted)
                 .toList();

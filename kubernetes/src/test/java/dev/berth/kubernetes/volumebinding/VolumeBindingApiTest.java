@@ -55,14 +55,14 @@ class VolumeBindingApiTest {
                         new PersistentVolumeClaimKey("ns", "data"),
                         "u",
                         "7",
-                        new PersistentVolumeClaim.Spec(
+                        new PersistentVolumeClaim.ClaimSpec(
                                 "fast",
                                 Optional.of(Quantity.parse("5Gi")),
                                 Set.of("ReadWriteOncePod"),
                                 Optional.of(LabelSelector.of(Labels.of("colour", "blue"))),
                                 "Block",
                                 "gold"),
-                        new PersistentVolumeClaim.State(
+                        new PersistentVolumeClaim.ClaimState(
                                 "pv1", true, Optional.of("n1"), false, false, Optional.of("pod-uid"))));
     }
 
@@ -75,7 +75,7 @@ class VolumeBindingApiTest {
                 status: {phase: Lost}
                 """);
         assertThat(claim.spec())
-                .isEqualTo(new PersistentVolumeClaim.Spec(
+                .isEqualTo(new PersistentVolumeClaim.ClaimSpec(
                         "", Optional.empty(), Set.of(), Optional.empty(), "Filesystem", ""));
         assertThat(claim.state().lost()).isTrue();
         assertThat(claim.state().terminating()).isTrue();
@@ -119,7 +119,7 @@ class VolumeBindingApiTest {
                         "u",
                         "7",
                         Labels.of("colour", "blue"),
-                        new PersistentVolume.Spec(
+                        new PersistentVolume.VolumeSpec(
                                 "local",
                                 Quantity.parse("10Gi"),
                                 Set.of("ReadWriteOnce", "ReadOnlyMany"),
@@ -129,7 +129,7 @@ class VolumeBindingApiTest {
                                 Optional.of(List.of(term("kubernetes.io/hostname", "n1"))),
                                 Optional.of(new PersistentVolume.CsiVolume("disks.example.com", "h1")),
                                 Optional.empty()),
-                        new PersistentVolume.State(
+                        new PersistentVolume.VolumeState(
                                 Optional.of(
                                         new PersistentVolume.ClaimRef(new PersistentVolumeClaimKey("ns", "data"), "c")),
                                 true,

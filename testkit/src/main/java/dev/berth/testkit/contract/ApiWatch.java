@@ -132,7 +132,8 @@ public final class ApiWatch implements AutoCloseable {
         try {
             Item item = items.poll(TIMEOUT_SECONDS, TimeUnit.SECONDS);
             if (item == null) {
-                throw new AssertionError("%s said nothing for %d s, after %s".formatted(name, TIMEOUT_SECONDS, skipped));
+                throw new AssertionError(
+                        "%s said nothing for %d s, after %s".formatted(name, TIMEOUT_SECONDS, skipped));
             }
             skipped.add(item.toString());
             return item;

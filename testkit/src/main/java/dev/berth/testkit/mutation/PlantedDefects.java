@@ -147,13 +147,13 @@ public final class PlantedDefects {
                     "A write that was in conflict waits for a newer version for ever.",
                     CORE + "reconcile.WriteTracker",
                     "void onResult(WriteResult, Instant)",
-                    call -> withoutRetry(call, WriteResult.Kind.CONFLICT)),
+                    call -> withoutRetry(call, WriteResult.ResultKind.CONFLICT)),
             new Defect(
                     "12b",
                     "A write that was denied is never tried again.",
                     CORE + "reconcile.WriteTracker",
                     "void onResult(WriteResult, Instant)",
-                    call -> withoutRetry(call, WriteResult.Kind.DENIED)),
+                    call -> withoutRetry(call, WriteResult.ResultKind.DENIED)),
             new Defect(
                     "18",
                     "A refusal kept for the next pod of the template names no hold that moved to an earlier node.",
@@ -285,7 +285,7 @@ public final class PlantedDefects {
         return true;
     }
 
-    private static @Nullable Object withoutRetry(InterceptedCall call, WriteResult.Kind kind) throws Throwable {
+    private static @Nullable Object withoutRetry(InterceptedCall call, WriteResult.ResultKind kind) throws Throwable {
         call.callOriginal();
         WriteResult writeResult = call.argument(0);
         boolean waits = !call.<Instant>field("waitUntil").equals(Instant.MAX);

@@ -40,7 +40,10 @@ final class SimulatedCluster implements ApiServerClient {
     private final List<InFlightCall<?>> inFlightCalls = new ArrayList<>();
 
     SimulatedCluster(
-            Transport transport, RandomGenerator random, Supplier<FaultRates> present, RecordedEffects recordedEffects) {
+            Transport transport,
+            RandomGenerator random,
+            Supplier<FaultRates> present,
+            RecordedEffects recordedEffects) {
         this.transport = transport;
         this.client = new DynamicClient(transport);
         this.random = random;
@@ -112,7 +115,8 @@ final class SimulatedCluster implements ApiServerClient {
 
     private <T> CompletionStage<T> send(Supplier<T> work) {
         InFlightCall<T> inFlightCall = new InFlightCall<>(work);
-        if (faultRates.get().slow() > 0 && random.nextInt(100) < faultRates.get().slow()) {
+        if (faultRates.get().slow() > 0
+                && random.nextInt(100) < faultRates.get().slow()) {
             inFlightCalls.add(inFlightCall);
         } else {
             inFlightCall.advance();

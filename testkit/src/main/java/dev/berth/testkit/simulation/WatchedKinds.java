@@ -100,7 +100,7 @@ final class WatchedKinds {
                 restMapping,
                 new WorkloadProjection(kind),
                 Fact.WorkloadUpserted::new,
-                deleted -> new Fact.WorkloadDeleted(new Workload.Key(
+                deleted -> new Fact.WorkloadDeleted(new Workload.WorkloadKey(
                         kind,
                         deleted.path("metadata").path("namespace").asText(),
                         deleted.path("metadata").path("name").asText())));

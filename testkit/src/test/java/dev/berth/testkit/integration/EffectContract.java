@@ -91,7 +91,8 @@ abstract class EffectContract extends ApiServerContract {
                 .isEqualTo(new WriteResponse.Succeeded());
         assertThat(await(berthApiSide()
                         .cluster
-                        .recordEvent(new Effect.RecordEvent(pod, Effect.RecordEvent.Kind.FAILED_SCHEDULING, words))))
+                        .recordEvent(new Effect.RecordEvent(
+                                pod, Effect.RecordEvent.EventTemplate.FAILED_SCHEDULING, words))))
                 .isEqualTo(new WriteResponse.Succeeded());
         ApiResponse marked = api.get(testNamespace.path("pods/p")).expect(200);
         assertThat(marked.at("/status/conditions/0/type")).isEqualTo("PodScheduled");

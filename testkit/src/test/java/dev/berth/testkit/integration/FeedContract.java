@@ -79,8 +79,10 @@ abstract class FeedContract extends ApiServerContract {
                 """);
         api.post(testNamespace.path("apps/v1", "replicasets"), set).expect(201);
         LabelSelector selector = LabelSelector.of(Labels.of("app", "web"));
-        Workload.Key service = new Workload.Key(Workload.Kind.SERVICE, testNamespace.namespace(), "web");
-        Workload.Key replicaSet = new Workload.Key(Workload.Kind.REPLICA_SET, testNamespace.namespace(), "web");
+        Workload.WorkloadKey service =
+                new Workload.WorkloadKey(Workload.Kind.SERVICE, testNamespace.namespace(), "web");
+        Workload.WorkloadKey replicaSet =
+                new Workload.WorkloadKey(Workload.Kind.REPLICA_SET, testNamespace.namespace(), "web");
         Eventually.holds(() -> {
             assertThat(berthApiSide.recordingFactSink.workload(service).map(Workload::selector))
                     .contains(selector);

@@ -20,7 +20,7 @@ final class RecordingFactSink implements FactSink {
     final List<String> lines = new CopyOnWriteArrayList<>();
     private final Map<PodUid, Pod> pods = new ConcurrentHashMap<>();
     private final Map<String, Node> nodes = new ConcurrentHashMap<>();
-    private final Map<Workload.Key, Workload> workloads = new ConcurrentHashMap<>();
+    private final Map<Workload.WorkloadKey, Workload> workloads = new ConcurrentHashMap<>();
     private final Set<ListedKind> listed = EnumSet.noneOf(ListedKind.class);
 
     @Override
@@ -70,7 +70,7 @@ final class RecordingFactSink implements FactSink {
         return nodes.values().stream().filter(node -> node.name().equals(name)).findFirst();
     }
 
-    Optional<Workload> workload(Workload.Key key) {
+    Optional<Workload> workload(Workload.WorkloadKey key) {
         return Optional.ofNullable(workloads.get(key));
     }
 }

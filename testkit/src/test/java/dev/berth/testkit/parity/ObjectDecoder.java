@@ -56,8 +56,8 @@ final class ObjectDecoder {
             case "Pod" -> new Fact.PodDeleted(new PodUid(ApiObjects.uid(object)));
             case "Namespace" -> new Fact.NamespaceDeleted(ApiObjects.name(object));
             case "Service", "ReplicationController", "ReplicaSet", "StatefulSet" ->
-                new Fact.WorkloadDeleted(
-                        new Workload.Key(workload(object), ApiObjects.namespace(object), ApiObjects.name(object)));
+                new Fact.WorkloadDeleted(new Workload.WorkloadKey(
+                        workload(object), ApiObjects.namespace(object), ApiObjects.name(object)));
             default -> feed(object).deleteFact().apply(ApiObjects.uid(object));
         };
     }

@@ -42,7 +42,7 @@ final class DeviceAllocator implements DeviceFilter {
     /** Placement filters one pod against many nodes in a row. */
     private Optional<PodDeviceRequest> lastRequest = Optional.empty();
     /** The claims of that pod that exist and that a different pod may have, as of {@link #usageVersion}. */
-    private List<DeviceClaim.Key> contestedClaims = List.of();
+    private List<DeviceClaim.ClaimKey> contestedClaims = List.of();
 
     private long usageVersion;
 
@@ -164,7 +164,7 @@ final class DeviceAllocator implements DeviceFilter {
 
     /** A message if a different pod has one of the claims. */
     private Optional<String> claimInUseMessage(Pod pod) {
-        for (DeviceClaim.Key key : contestedClaims) {
+        for (DeviceClaim.ClaimKey key : contestedClaims) {
             Optional<DeviceUsage.DeviceUser> other =
                     usage.findByClaim(key).filter(user -> !user.pod().uid().equals(pod.uid()));
             if (other.isPresent()) {

@@ -31,12 +31,12 @@ public record DeviceClaim(
     public static final int MAX_PER_POD = 1_000;
 
     /** The key of a claim. Pods name claims of their own namespace. */
-    public record Key(String namespace, String name) implements Comparable<Key> {
-        private static final Comparator<Key> ORDER =
-                Comparator.comparing(Key::namespace).thenComparing(Key::name);
+    public record ClaimKey(String namespace, String name) implements Comparable<ClaimKey> {
+        private static final Comparator<ClaimKey> ORDER =
+                Comparator.comparing(ClaimKey::namespace).thenComparing(ClaimKey::name);
 
         @Override
-        public int compareTo(Key other) {
+        public int compareTo(ClaimKey other) {
             return ORDER.compare(this, other);
         }
     }
@@ -117,8 +117,8 @@ public record DeviceClaim(
                 .orElse(List.of());
     }
 
-    public Key key() {
-        return new Key(ref.namespace(), ref.name());
+    public ClaimKey key() {
+        return new ClaimKey(ref.namespace(), ref.name());
     }
 
     /** Whether the same devices satisfy both versions of the claim. */

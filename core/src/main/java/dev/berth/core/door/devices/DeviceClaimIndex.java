@@ -12,9 +12,9 @@ import java.util.TreeMap;
 /** The claims, by name and by the devices that they name. */
 final class DeviceClaimIndex {
     /** Sorted. The maps are immutable: each change replaces them with a copy. */
-    private TrieMap<DeviceClaim.Key, SortedMap<String, DeviceClaim>> byKey = TrieMap.empty();
+    private TrieMap<DeviceClaim.ClaimKey, SortedMap<String, DeviceClaim>> byKey = TrieMap.empty();
 
-    private TrieMultimap<String, DeviceClaim.Key> byDevice = TrieMultimap.empty();
+    private TrieMultimap<String, DeviceClaim.ClaimKey> byDevice = TrieMultimap.empty();
     private long version;
 
     /** A copy in constant time. Later changes of this index do not show in it. */
@@ -62,20 +62,20 @@ final class DeviceClaimIndex {
     }
 
     /** The claim that takes effect. Several API groups may have a claim of this name. */
-    Optional<DeviceClaim> findByKey(DeviceClaim.Key key) {
+    Optional<DeviceClaim> findByKey(DeviceClaim.ClaimKey key) {
         return findAllByKey(key).stream().findFirst();
     }
 
     /** All objects of this name. The first one takes effect. */
-    Collection<DeviceClaim> findAllByKey(DeviceClaim.Key key) {
+    Collection<DeviceClaim> findAllByKey(DeviceClaim.ClaimKey key) {
         return findAlike(key).values();
     }
 
-    private SortedMap<String, DeviceClaim> findAlike(DeviceClaim.Key key) {
+    private SortedMap<String, DeviceClaim> findAlike(DeviceClaim.ClaimKey key) {
         return Optional.ofNullable(byKey.get(key)).orElseGet(Collections::emptySortedMap);
     }
 
-    Set<DeviceClaim.Key> findClaimsNaming(String device) {
+    Set<DeviceClaim.ClaimKey> findClaimsNaming(String device) {
         return byDevice.get(device);
     }
 }

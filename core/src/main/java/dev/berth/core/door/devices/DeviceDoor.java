@@ -37,8 +37,8 @@ import java.util.TreeSet;
  * can write the records of their pods.
  */
 public final class DeviceDoor implements Door, PodListener<DoorContext>, NodeListener<DoorContext>, ReservePlugin {
-    private static final Effect.RecordEvent.Kind FALSE_RECORD =
-            Effect.RecordEvent.Kind.warning("InvalidAnnotation", "Scheduling");
+    private static final Effect.RecordEvent.EventTemplate FALSE_RECORD =
+            Effect.RecordEvent.EventTemplate.warning("InvalidAnnotation", "Scheduling");
 
     private final LedgerView ledger;
     private final DeviceInventory inventory = new DeviceInventory();

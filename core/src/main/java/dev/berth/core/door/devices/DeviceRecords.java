@@ -43,11 +43,11 @@ final class DeviceRecords {
             this.claimNames = tooLong ? Set.of() : new HashSet<>(DeviceClaim.claimNamesOf(pod));
         }
 
-        private DeviceClaim.Key claimKey(String claim) {
-            return new DeviceClaim.Key(pod.namespace(), claim);
+        private DeviceClaim.ClaimKey claimKey(String claim) {
+            return new DeviceClaim.ClaimKey(pod.namespace(), claim);
         }
 
-        private List<DeviceClaim.Key> claimKeys() {
+        private List<DeviceClaim.ClaimKey> claimKeys() {
             return recordedUse.byClaim().keySet().stream()
                     .filter(claimNames::contains)
                     .map(this::claimKey)
@@ -60,7 +60,7 @@ final class DeviceRecords {
     private final DeviceClaimIndex claims;
     private final Map<PodUid, PodRecord> podRecords = new HashMap<>();
     private final Map<String, Set<PodUid>> byDevice = new HashMap<>();
-    private final Map<DeviceClaim.Key, Set<PodUid>> byClaim = new HashMap<>();
+    private final Map<DeviceClaim.ClaimKey, Set<PodUid>> byClaim = new HashMap<>();
 
     DeviceRecords(LedgerView ledger, DeviceInventory inventory, DeviceClaimIndex claims) {
         this.ledger = ledger;
@@ -134,7 +134,7 @@ final class DeviceRecords {
         return Collections.unmodifiableSet(byDevice.getOrDefault(device, Set.of()));
     }
 
-    Set<PodUid> findPodsNaming(DeviceClaim.Key claim) {
+    Set<PodUid> findPodsNaming(DeviceClaim.ClaimKey claim) {
         return Collections.unmodifiableSet(byClaim.getOrDefault(claim, Set.of()));
     }
 

@@ -29,7 +29,7 @@ final class DeviceStatusReconciler {
     private final DeviceUsage usage;
     private final DeviceStatusCalculator calculator;
     private final Set<String> dirtyDevices = new TreeSet<>();
-    private final Set<DeviceClaim.Key> dirtyClaims = new TreeSet<>();
+    private final Set<DeviceClaim.ClaimKey> dirtyClaims = new TreeSet<>();
     private final ObjectController<DeviceObject.ObjectKey, DeviceObject, DeviceWrite> objects =
             new ObjectController<>(new StatusHandler());
 
@@ -90,7 +90,7 @@ final class DeviceStatusReconciler {
         inventory.duplicatesOf(device).forEach(other -> markDevice(other.name()));
     }
 
-    private void markClaim(DeviceClaim.Key key) {
+    private void markClaim(DeviceClaim.ClaimKey key) {
         dirtyClaims.add(key);
     }
 
@@ -121,7 +121,7 @@ final class DeviceStatusReconciler {
                     .ifPresent(user -> user.use().byClaim().keySet().forEach(claim -> markClaim(user.claimKey(claim))));
             inventory.findAllByName(name).forEach(device -> objects.markDirty(device.objectKey()));
         }
-        for (DeviceClaim.Key key : dirtyClaims) {
+        for (DeviceClaim.ClaimKey key : dirtyClaims) {
             claims.findAllByKey(key).forEach(claim -> objects.markDirty(claim.objectKey()));
         }
         dirtyDevices.clear();
@@ -174,7 +174,8 @@ final class DeviceStatusReconciler {
                 recordRecovery(object, next, doorContext);
             } else if (!next.equals(object.status())
                     && objects.reported().replace(object.objectKey(), PROBLEM, message)) {
-                RecordEvent.Kind kind = RecordEvent.Kind.warning(lost ? "DeviceLost" : "NotUsable", "Reading");
+                RecordEvent.EventTemplate kind =
+                        RecordEvent.EventTemplate.warning(lost ? "DeviceLost" : "NotUsable", "Reading");
                 doorContext.write(new RecordEvent(eventTarget(object), kind, message));
             }
         }
@@ -186,7 +187,7 @@ final class DeviceStatusReconciler {
                 EventTarget eventTarget = eventTarget(object);
                 doorContext.write(new RecordEvent(
                         eventTarget,
-                        RecordEvent.Kind.normal("Usable", "Reading"),
+                        RecordEvent.EventTemplate.normal("Usable", "Reading"),
                         "%s %s can be used again.".formatted(eventTarget.kind(), eventTarget.name())));
             }
         }

@@ -52,7 +52,7 @@ final class DeviceUsage implements DeviceUserLookup {
                     .thenComparing(ORDER);
         }
 
-        private static Comparator<DeviceUser> byPrecedenceFor(DeviceClaim.Key claim) {
+        private static Comparator<DeviceUser> byPrecedenceFor(DeviceClaim.ClaimKey claim) {
             return Comparator.<DeviceUser, Boolean>comparing(user -> !user.confirmedClaims.contains(claim.name()))
                     .thenComparing(ORDER);
         }
@@ -68,8 +68,8 @@ final class DeviceUsage implements DeviceUserLookup {
                     && confirmedDevices.equals(before.confirmedDevices);
         }
 
-        DeviceClaim.Key claimKey(String claim) {
-            return new DeviceClaim.Key(pod.namespace(), claim);
+        DeviceClaim.ClaimKey claimKey(String claim) {
+            return new DeviceClaim.ClaimKey(pod.namespace(), claim);
         }
     }
 
@@ -80,7 +80,7 @@ final class DeviceUsage implements DeviceUserLookup {
     /** All users of a device or a claim in the order of precedence; {@link #published} has the first ones. */
     private final Map<String, Set<DeviceUser>> byDevice = new HashMap<>();
 
-    private final Map<DeviceClaim.Key, Set<DeviceUser>> byClaim = new HashMap<>();
+    private final Map<DeviceClaim.ClaimKey, Set<DeviceUser>> byClaim = new HashMap<>();
     private DeviceUsers published = DeviceUsers.NONE;
 
     DeviceUsage(LedgerView ledger, DeviceInventory inventory, DeviceClaimIndex claims) {
@@ -107,7 +107,7 @@ final class DeviceUsage implements DeviceUserLookup {
     }
 
     /** The pods whose records name the claim. */
-    Set<PodUid> findPodsNaming(DeviceClaim.Key claim) {
+    Set<PodUid> findPodsNaming(DeviceClaim.ClaimKey claim) {
         return records.findPodsNaming(claim);
     }
 
@@ -175,7 +175,7 @@ final class DeviceUsage implements DeviceUserLookup {
     }
 
     @Override
-    public boolean mayBeInUse(DeviceClaim.Key claim) {
+    public boolean mayBeInUse(DeviceClaim.ClaimKey claim) {
         return byClaim.containsKey(claim);
     }
 
@@ -185,7 +185,7 @@ final class DeviceUsage implements DeviceUserLookup {
     }
 
     @Override
-    public Optional<DeviceUser> findByClaim(DeviceClaim.Key claim) {
+    public Optional<DeviceUser> findByClaim(DeviceClaim.ClaimKey claim) {
         return published.findByClaim(ledger, claim);
     }
 
@@ -200,9 +200,9 @@ final class DeviceUsage implements DeviceUserLookup {
         for (String device : changed.use().devices()) {
             devices = withFirstUsers(devices, device, byDevice.get(device));
         }
-        TrieMap<DeviceClaim.Key, List<DeviceUser>> claims = published.byClaim();
+        TrieMap<DeviceClaim.ClaimKey, List<DeviceUser>> claims = published.byClaim();
         for (String claim : changed.use().byClaim().keySet()) {
-            DeviceClaim.Key key = changed.claimKey(claim);
+            DeviceClaim.ClaimKey key = changed.claimKey(claim);
             claims = withFirstUsers(claims, key, byClaim.get(key));
         }
         published = new DeviceUsers(devices, claims, assumed, published.version() + 1);

@@ -7,10 +7,10 @@ import java.util.Optional;
 interface DeviceUserLookup {
     Optional<DeviceUsage.DeviceUser> findByDevice(String device);
 
-    Optional<DeviceUsage.DeviceUser> findByClaim(DeviceClaim.Key claim);
+    Optional<DeviceUsage.DeviceUser> findByClaim(DeviceClaim.ClaimKey claim);
 
     /** Whether a pod may have the claim; {@link #findByClaim} returns the pod. */
-    boolean mayBeInUse(DeviceClaim.Key claim);
+    boolean mayBeInUse(DeviceClaim.ClaimKey claim);
 
     /** Changes whenever a user changes. */
     long version();
@@ -23,12 +23,12 @@ interface DeviceUserLookup {
         }
 
         @Override
-        public Optional<DeviceUsage.DeviceUser> findByClaim(DeviceClaim.Key claim) {
+        public Optional<DeviceUsage.DeviceUser> findByClaim(DeviceClaim.ClaimKey claim) {
             return users.findByClaim(ledger, claim);
         }
 
         @Override
-        public boolean mayBeInUse(DeviceClaim.Key claim) {
+        public boolean mayBeInUse(DeviceClaim.ClaimKey claim) {
             return users.byClaim().has(claim);
         }
 

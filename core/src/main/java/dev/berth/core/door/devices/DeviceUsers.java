@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 record DeviceUsers(
         TrieMap<String, List<DeviceUser>> byDevice,
-        TrieMap<DeviceClaim.Key, List<DeviceUser>> byClaim,
+        TrieMap<DeviceClaim.ClaimKey, List<DeviceUser>> byClaim,
         TrieMap<PodUid, String> assumed,
         long version) {
     static final DeviceUsers NONE = new DeviceUsers(TrieMap.empty(), TrieMap.empty(), TrieMap.empty(), 0);
@@ -29,7 +29,7 @@ record DeviceUsers(
         return findFirstValid(ledger, byDevice.get(device));
     }
 
-    Optional<DeviceUser> findByClaim(LedgerView ledger, DeviceClaim.Key claim) {
+    Optional<DeviceUser> findByClaim(LedgerView ledger, DeviceClaim.ClaimKey claim) {
         return findFirstValid(ledger, byClaim.get(claim));
     }
 

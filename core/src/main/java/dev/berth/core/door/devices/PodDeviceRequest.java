@@ -32,7 +32,7 @@ final class PodDeviceRequest {
 
     private final Pod pod;
     private final long version;
-    private final List<DeviceClaim.Key> claimKeys = new ArrayList<>();
+    private final List<DeviceClaim.ClaimKey> claimKeys = new ArrayList<>();
     private final List<DeviceClaim> claims = new ArrayList<>();
     private final Map<DeviceSelector, Integer> countBySelector = new LinkedHashMap<>();
     private final Set<String> deviceNames = new LinkedHashSet<>();
@@ -51,7 +51,7 @@ final class PodDeviceRequest {
                 : Optional.of("annotation %s names %d claims: a pod can make at most %d"
                         .formatted(DeviceClaim.ANNOTATION, named.size(), DeviceClaim.MAX_PER_POD));
         for (int i = 0; i < named.size() && unresolvableReason.isEmpty(); i++) {
-            unresolvableReason = add(new DeviceClaim.Key(pod.namespace(), named.get(i)), file);
+            unresolvableReason = add(new DeviceClaim.ClaimKey(pod.namespace(), named.get(i)), file);
         }
         if (!deviceNames.isEmpty()) {
             allMissingMessage = NO_SUCH_DEVICES.formatted(DeviceNames.joinFirst(deviceNames));
@@ -64,7 +64,7 @@ final class PodDeviceRequest {
         return pod == other && version == file.version();
     }
 
-    private Optional<String> add(DeviceClaim.Key key, DeviceClaimIndex file) {
+    private Optional<String> add(DeviceClaim.ClaimKey key, DeviceClaimIndex file) {
         claimKeys.add(key);
         Optional<DeviceClaim> claim = file.findByKey(key);
         if (claim.isEmpty()) {
@@ -92,7 +92,7 @@ final class PodDeviceRequest {
     }
 
     /** The claims sorted by name; if one of them is unusable, only the claims up to that one. */
-    List<DeviceClaim.Key> claimKeys() {
+    List<DeviceClaim.ClaimKey> claimKeys() {
         return claimKeys;
     }
 

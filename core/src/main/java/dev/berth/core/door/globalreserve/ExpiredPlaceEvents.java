@@ -17,7 +17,7 @@ import java.util.function.Consumer;
  * the pod, which outlives the StoredHold. Otherwise the event is on the StoredHold.
  */
 final class ExpiredPlaceEvents {
-    private static final RecordEvent.Kind TIME_OUT = RecordEvent.Kind.normal("Expired", "Releasing");
+    private static final RecordEvent.EventTemplate TIME_OUT = RecordEvent.EventTemplate.normal("Expired", "Releasing");
     /** A message names at most this many pods. */
     private static final int MAX_PODS_NAMED = 8;
 

@@ -14,7 +14,8 @@ import java.util.TreeSet;
  * each node.
  */
 final class LostPlaceEvents {
-    private static final RecordEvent.Kind NODE_GONE = RecordEvent.Kind.warning("NodeDeleted", "Reserving");
+    private static final RecordEvent.EventTemplate NODE_GONE =
+            RecordEvent.EventTemplate.warning("NodeDeleted", "Reserving");
     /** An event names at most this many pods. */
     private static final int MAX_PODS_NAMED = 8;
 

@@ -24,7 +24,8 @@ import java.util.function.Consumer;
  * objects. The holds are kept by pod, not by object: see {@link ReservedPlaceHolds}.
  */
 final class ReservedGroupController implements ObjectHandler<String, ReservedGroup, StoredHoldWrite> {
-    private static final RecordEvent.Kind MALFORMED = RecordEvent.Kind.warning("InvalidStoredHold", "Reading");
+    private static final RecordEvent.EventTemplate MALFORMED =
+            RecordEvent.EventTemplate.warning("InvalidStoredHold", "Reading");
 
     /** By name: a group has its name before the API server gives its object a UID. */
     private final ObjectController<String, ReservedGroup, StoredHoldWrite> groups = new ObjectController<>(this);
@@ -155,8 +156,8 @@ final class ReservedGroupController implements ObjectHandler<String, ReservedGro
                 return;
             }
             groups.onWriteResult(write, writeResult, doorContext);
-            boolean isMissing = writeResult.kind() == WriteResult.Kind.NOT_FOUND;
-            boolean isDone = isMissing || writeResult.kind() == WriteResult.Kind.WRITTEN;
+            boolean isMissing = writeResult.kind() == WriteResult.ResultKind.NOT_FOUND;
+            boolean isDone = isMissing || writeResult.kind() == WriteResult.ResultKind.WRITTEN;
             if (isDone && write instanceof StoredHoldWrite.Delete) {
                 onObjectDeleted(group);
             } else if (isMissing) {

@@ -147,14 +147,14 @@ final class CheckpointShard {
      * Applies the result of a write. The result NOT_FOUND is ignored while the watch shows the object. If the object is
      * deleted, the watch will show it. If not, the write is tried again.
      */
-    void onWriteResult(CheckpointWrite write, WriteResult.Kind outcome) {
-        if ((outcome == WriteResult.Kind.NOT_FOUND && uid.isEmpty())
-                || (outcome == WriteResult.Kind.WRITTEN && write instanceof CheckpointWrite.DeleteCheckpoint)) {
+    void onWriteResult(CheckpointWrite write, WriteResult.ResultKind outcome) {
+        if ((outcome == WriteResult.ResultKind.NOT_FOUND && uid.isEmpty())
+                || (outcome == WriteResult.ResultKind.WRITTEN && write instanceof CheckpointWrite.DeleteCheckpoint)) {
             onDelete();
-        } else if (outcome == WriteResult.Kind.WRITTEN
+        } else if (outcome == WriteResult.ResultKind.WRITTEN
                 && write instanceof CheckpointWrite.CreateCheckpoint createCheckpoint) {
             applyCreate(createCheckpoint);
-        } else if (outcome == WriteResult.Kind.WRITTEN
+        } else if (outcome == WriteResult.ResultKind.WRITTEN
                 && write instanceof CheckpointWrite.PatchCheckpoint patchCheckpoint) {
             applyPatch(patchCheckpoint);
         }

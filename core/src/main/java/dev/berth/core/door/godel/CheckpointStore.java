@@ -219,7 +219,7 @@ final class CheckpointStore {
     private static void recordWarning(Pod pod, String reason, DoorContext doorContext) {
         doorContext.write(new Effect.RecordEvent(
                 EventTarget.of(Effect.PodRef.of(pod)),
-                Effect.RecordEvent.Kind.warning("NotCheckpointed", "Reserving"),
+                Effect.RecordEvent.EventTemplate.warning("NotCheckpointed", "Reserving"),
                 reason + " " + CheckpointWriter.LOSS_WARNING));
     }
 

@@ -79,9 +79,10 @@ final class CheckpointWriter implements DesiredWrites<Integer, CheckpointWrite> 
 
     /** A create that is not found means that the CRD is not installed: the event says how to install it. */
     private static WriteResult explainMissingCrd(CheckpointWrite write, WriteResult writeResult) {
-        return writeResult.kind() == WriteResult.Kind.NOT_FOUND && write instanceof CheckpointWrite.CreateCheckpoint
+        return writeResult.kind() == WriteResult.ResultKind.NOT_FOUND
+                        && write instanceof CheckpointWrite.CreateCheckpoint
                 ? new WriteResult(
-                        WriteResult.Kind.DENIED,
+                        WriteResult.ResultKind.DENIED,
                         writeResult.message() + ". Run \"berth install --crds-only | kubectl apply -f -\"")
                 : writeResult;
     }

@@ -190,7 +190,7 @@ final class DeletedPodController {
     }
 
     /** No successor comes for the pods of a deleted StatefulSet. */
-    void onStatefulSetDelete(Workload.Key statefulSet, DoorContext doorContext) {
+    void onStatefulSetDelete(Workload.WorkloadKey statefulSet, DoorContext doorContext) {
         for (DeletedPod deletedPod : index.withoutReservation()) {
             if (isControlledBy(statefulSet, deletedPod.pod())) {
                 deletedPod
@@ -202,7 +202,7 @@ final class DeletedPodController {
         }
     }
 
-    private static boolean isControlledBy(Workload.Key statefulSet, Pod pod) {
+    private static boolean isControlledBy(Workload.WorkloadKey statefulSet, Pod pod) {
         return pod.namespace().equals(statefulSet.namespace())
                 && ReturnKey.statefulSetOf(pod)
                         .filter(statefulSet.name()::equals)

@@ -266,7 +266,7 @@ public final class GodelDoor implements Door, PodListener<DoorContext>, NodeList
     }
 
     @Override
-    public void onWorkloadDelete(Workload.Key key, DoorContext doorContext) {
+    public void onWorkloadDelete(Workload.WorkloadKey key, DoorContext doorContext) {
         if (key.kind() == Workload.Kind.STATEFUL_SET) {
             reservations.onStatefulSetDelete(key, doorContext);
             deletedPods.onStatefulSetDelete(key, doorContext);

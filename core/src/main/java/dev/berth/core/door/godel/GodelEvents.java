@@ -7,13 +7,14 @@ import dev.berth.core.effect.EventTarget;
 
 /** The Kubernetes events of this door. */
 final class GodelEvents {
-    private static final Effect.RecordEvent.Kind INVALID =
-            Effect.RecordEvent.Kind.warning("InvalidReservation", "Reserving");
-    private static final Effect.RecordEvent.Kind FAILED =
-            Effect.RecordEvent.Kind.warning("ReservationFailed", "Reserving");
-    private static final Effect.RecordEvent.Kind ENDED =
-            Effect.RecordEvent.Kind.warning("ReservationFailed", "Releasing");
-    private static final Effect.RecordEvent.Kind EXPIRED = Effect.RecordEvent.Kind.normal("Expired", "Releasing");
+    private static final Effect.RecordEvent.EventTemplate INVALID =
+            Effect.RecordEvent.EventTemplate.warning("InvalidReservation", "Reserving");
+    private static final Effect.RecordEvent.EventTemplate FAILED =
+            Effect.RecordEvent.EventTemplate.warning("ReservationFailed", "Reserving");
+    private static final Effect.RecordEvent.EventTemplate ENDED =
+            Effect.RecordEvent.EventTemplate.warning("ReservationFailed", "Releasing");
+    private static final Effect.RecordEvent.EventTemplate EXPIRED =
+            Effect.RecordEvent.EventTemplate.normal("Expired", "Releasing");
 
     private GodelEvents() {}
 

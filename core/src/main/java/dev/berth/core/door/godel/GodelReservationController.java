@@ -96,7 +96,7 @@ final class GodelReservationController {
     }
 
     /** No successor comes for the pods of a deleted StatefulSet. */
-    void onStatefulSetDelete(Workload.Key statefulSet, DoorContext doorContext) {
+    void onStatefulSetDelete(Workload.WorkloadKey statefulSet, DoorContext doorContext) {
         index.findByStatefulSet(statefulSet.namespace(), statefulSet.name())
                 .forEach(state -> cancel(state, doorContext));
     }

@@ -161,9 +161,9 @@ final class GodelReservationWriter implements DesiredWrites<String, GodelWrite> 
 
     void onWriteResult(GodelWrite.MarkMatched write, WriteResult writeResult, DoorContext doorContext) {
         index.findByUid(write.uid()).ifPresent(state -> {
-            if (writeResult.kind() == WriteResult.Kind.WRITTEN) {
+            if (writeResult.kind() == WriteResult.ResultKind.WRITTEN) {
                 state.apply(Event.MATCHED);
-            } else if (writeResult.kind() == WriteResult.Kind.NOT_FOUND) {
+            } else if (writeResult.kind() == WriteResult.ResultKind.NOT_FOUND) {
                 state.apply(Event.MATCH_NOT_FOUND);
             }
             reconciler.onResult(write.uid(), write, writeResult, doorContext);
@@ -172,7 +172,7 @@ final class GodelReservationWriter implements DesiredWrites<String, GodelWrite> 
 
     void onWriteResult(GodelWrite.DeleteReservation write, WriteResult writeResult, DoorContext doorContext) {
         index.findByUid(write.uid()).ifPresent(state -> {
-            if (writeResult.kind() == WriteResult.Kind.WRITTEN) {
+            if (writeResult.kind() == WriteResult.ResultKind.WRITTEN) {
                 state.apply(Event.DELETE_ACCEPTED);
             }
             reconciler.onResult(write.uid(), write, writeResult, doorContext);

@@ -156,7 +156,7 @@ final class PlannedReservations {
     }
 
     private void applyWriteResult(DeletedPod deletedPod, WriteResult writeResult, DoorContext doorContext) {
-        if (writeResult.kind() == WriteResult.Kind.WRITTEN) {
+        if (writeResult.kind() == WriteResult.ResultKind.WRITTEN) {
             deletedPod.apply(Event.CREATE_ACCEPTED);
             return;
         }

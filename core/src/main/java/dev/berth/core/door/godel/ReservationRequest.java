@@ -8,22 +8,23 @@ import dev.berth.core.effect.EventTarget;
  * @param reservation the value of the annotation; empty if there is none
  * @param ttl the value of the annotation; empty if there is none
  */
-public record ReservationRequest(Kind kind, String namespace, String name, String uid, String reservation, String ttl) {
+public record ReservationRequest(
+        RequesterKind kind, String namespace, String name, String uid, String reservation, String ttl) {
     /** The kinds whose annotations take effect. */
-    public enum Kind {
+    public enum RequesterKind {
         DEPLOYMENT("Deployment"),
         STATEFUL_SET("StatefulSet");
 
         private final String kindName;
 
-        Kind(String kindName) {
+        RequesterKind(String kindName) {
             this.kindName = kindName;
         }
     }
 
     /** The request of a Deployment. */
     public ReservationRequest(String namespace, String name, String uid, String reservation, String ttl) {
-        this(Kind.DEPLOYMENT, namespace, name, uid, reservation, ttl);
+        this(RequesterKind.DEPLOYMENT, namespace, name, uid, reservation, ttl);
     }
 
     /** Unique: two objects of one kind in one namespace have different names. */
@@ -31,7 +32,7 @@ public record ReservationRequest(Kind kind, String namespace, String name, Strin
         return workloadKey(kind, namespace, name);
     }
 
-    static String workloadKey(Kind kind, String namespace, String name) {
+    static String workloadKey(RequesterKind kind, String namespace, String name) {
         return "%s %s/%s".formatted(kind.kindName, namespace, name);
     }
 

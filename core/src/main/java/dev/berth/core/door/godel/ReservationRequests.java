@@ -190,10 +190,11 @@ final class ReservationRequests {
     private List<ReservationRequest> findByPod(Pod pod) {
         Stream<String> deployments = Stream.concat(
                         ReturnKey.deploymentOf(pod).stream(), pod.labels().get(NAME_LABEL).stream())
-                .map(name -> ReservationRequest.workloadKey(ReservationRequest.Kind.DEPLOYMENT, pod.namespace(), name));
+                .map(name -> ReservationRequest.workloadKey(
+                        ReservationRequest.RequesterKind.DEPLOYMENT, pod.namespace(), name));
         Stream<String> statefulSets = ReturnKey.statefulSetOf(pod).stream()
-                .map(name ->
-                        ReservationRequest.workloadKey(ReservationRequest.Kind.STATEFUL_SET, pod.namespace(), name));
+                .map(name -> ReservationRequest.workloadKey(
+                        ReservationRequest.RequesterKind.STATEFUL_SET, pod.namespace(), name));
         return Stream.concat(deployments, statefulSets)
                 .distinct()
                 .flatMap(owner -> Stream.ofNullable(byWorkload.get(owner)))

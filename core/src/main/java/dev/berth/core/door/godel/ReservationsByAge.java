@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Reservations by UID, the oldest first. */
 final class ReservationsByAge {
-    private record Key(Instant created, String uid) {}
+    private record AgeKey(Instant created, String uid) {}
 
-    private final Map<String, Key> keys = new HashMap<>();
-    private final TreeSet<Key> order =
-            new TreeSet<>(Comparator.comparing(Key::created).thenComparing(Key::uid));
+    private final Map<String, AgeKey> keys = new HashMap<>();
+    private final TreeSet<AgeKey> order =
+            new TreeSet<>(Comparator.comparing(AgeKey::created).thenComparing(AgeKey::uid));
     /** The key that {@link #next} returned last; it may have been removed since. */
-    private @Nullable Key lastReturned;
+    private @Nullable AgeKey lastReturned;
 
     boolean isEmpty() {
         return order.isEmpty();
@@ -32,13 +32,13 @@ final class ReservationsByAge {
 
     void add(GodelReservation reservation) {
         remove(reservation.uid());
-        Key key = new Key(reservation.createdAt(), reservation.uid());
+        AgeKey key = new AgeKey(reservation.createdAt(), reservation.uid());
         keys.put(reservation.uid(), key);
         order.add(key);
     }
 
     void remove(String uid) {
-        @Nullable Key key = keys.remove(uid);
+        @Nullable AgeKey key = keys.remove(uid);
         if (key != null) {
             order.remove(key);
         }
@@ -46,7 +46,7 @@ final class ReservationsByAge {
 
     /** Removes and returns the oldest Reservation. */
     Optional<String> poll() {
-        @Nullable Key oldest = order.pollFirst();
+        @Nullable AgeKey oldest = order.pollFirst();
         if (oldest == null) {
             return Optional.empty();
         }
@@ -56,9 +56,9 @@ final class ReservationsByAge {
 
     /** Returns the next Reservation. The oldest follows the newest. */
     Optional<String> next() {
-        @Nullable Key next = lastReturned == null ? null : order.higher(lastReturned);
+        @Nullable AgeKey next = lastReturned == null ? null : order.higher(lastReturned);
         lastReturned = next != null || order.isEmpty() ? next : order.first();
-        return Optional.ofNullable(lastReturned).map(Key::uid);
+        return Optional.ofNullable(lastReturned).map(AgeKey::uid);
     }
 
     /** Continues with the oldest Reservation. */

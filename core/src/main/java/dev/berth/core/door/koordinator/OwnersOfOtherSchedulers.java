@@ -24,7 +24,8 @@ import java.util.stream.Stream;
  * reported.
  */
 final class OwnersOfOtherSchedulers {
-    private static final RecordEvent.Kind NOT_USED = RecordEvent.Kind.warning("OwnerSchedulerNotServed", "Reserving");
+    private static final RecordEvent.EventTemplate NOT_USED =
+            RecordEvent.EventTemplate.warning("OwnerSchedulerNotServed", "Reserving");
     private static final int MAX_NAMED = 3;
     /** The limit for one reservation: a Deployment with thousands of pods must not flood the API server with events. */
     private static final int MAX_EVENTS = 5;

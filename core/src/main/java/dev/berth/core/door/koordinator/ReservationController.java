@@ -104,7 +104,7 @@ final class ReservationController implements ObjectHandler<String, ReservationSt
     /** After a denial the hold of a new placement is released: its capacity would be blocked for nothing. */
     void onWriteResult(ReservationWrite write, WriteResult writeResult, DoorContext doorContext) {
         if (reservations.onWriteResult(write, writeResult, doorContext)
-                && writeResult.kind() == WriteResult.Kind.DENIED) {
+                && writeResult.kind() == WriteResult.ResultKind.DENIED) {
             find(write.uid()).ifPresent(state -> {
                 state.foundPlace = Optional.empty();
                 syncHold(state, doorContext);

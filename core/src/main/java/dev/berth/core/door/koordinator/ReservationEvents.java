@@ -19,13 +19,16 @@ final class ReservationEvents {
     static final String END_TOPIC = "end";
 
     private static final String API_VERSION = "scheduling.koordinator.sh/v1alpha1";
-    private static final RecordEvent.Kind INVALID = RecordEvent.Kind.warning(ReservationProblems.INVALID, "Scheduling");
-    private static final RecordEvent.Kind NOT_SERVED = RecordEvent.Kind.warning("SchedulerNotServed", "Scheduling");
+    private static final RecordEvent.EventTemplate INVALID =
+            RecordEvent.EventTemplate.warning(ReservationProblems.INVALID, "Scheduling");
+    private static final RecordEvent.EventTemplate NOT_SERVED =
+            RecordEvent.EventTemplate.warning("SchedulerNotServed", "Scheduling");
 
     /** The condition has Koordinator's reason, {@code Expired}, for both ends. */
-    private static final RecordEvent.Kind EXPIRED = RecordEvent.Kind.normal("Expired", "Reserving");
+    private static final RecordEvent.EventTemplate EXPIRED = RecordEvent.EventTemplate.normal("Expired", "Reserving");
 
-    private static final RecordEvent.Kind NODE_GONE = RecordEvent.Kind.warning("NodeDeleted", "Reserving");
+    private static final RecordEvent.EventTemplate NODE_GONE =
+            RecordEvent.EventTemplate.warning("NodeDeleted", "Reserving");
 
     private ReservationEvents() {}
 
@@ -36,14 +39,15 @@ final class ReservationEvents {
             reservationState.scheduledEventDue = false;
             events.add(event(
                     reservation,
-                    RecordEvent.Kind.SCHEDULED,
+                    RecordEvent.EventTemplate.SCHEDULED,
                     "Successfully assigned %s to %s"
                             .formatted(reservation.name(), reservation.status().nodeName())));
         }
         String message =
                 reservation.problem().isEmpty() ? reservationState.unschedulableMessage : reservation.problem();
         if (reported.replace(reservation.uid(), SCHEDULING_TOPIC, message) && reservation.pending()) {
-            RecordEvent.Kind kind = reservation.problem().isEmpty() ? RecordEvent.Kind.FAILED_SCHEDULING : INVALID;
+            RecordEvent.EventTemplate kind =
+                    reservation.problem().isEmpty() ? RecordEvent.EventTemplate.FAILED_SCHEDULING : INVALID;
             events.add(event(reservation, kind, message));
         }
         return events;
@@ -70,8 +74,10 @@ final class ReservationEvents {
                         && reservation.status().conditions().stream()
                                 .noneMatch(other ->
                                         !other.isTrue() && other.reason().equals(problem.reason())))
-                .map(problem ->
-                        event(reservation, RecordEvent.Kind.warning(problem.reason(), "Reserving"), problem.message()))
+                .map(problem -> event(
+                        reservation,
+                        RecordEvent.EventTemplate.warning(problem.reason(), "Reserving"),
+                        problem.message()))
                 .toList();
     }
 
@@ -87,7 +93,7 @@ final class ReservationEvents {
         if (!ends || !reported.replace(reservationState.uid(), END_TOPIC, "ended")) {
             return Optional.empty();
         }
-        RecordEvent.Kind kind = reservationState.isExpired(now) ? EXPIRED : NODE_GONE;
+        RecordEvent.EventTemplate kind = reservationState.isExpired(now) ? EXPIRED : NODE_GONE;
         return next.findCondition(ReservationCondition.Type.READY)
                 .map(condition -> new RecordEvent(target, kind, condition.message()));
     }
@@ -100,7 +106,7 @@ final class ReservationEvents {
                 : Optional.empty();
     }
 
-    static RecordEvent event(Reservation reservation, RecordEvent.Kind kind, String message) {
+    static RecordEvent event(Reservation reservation, RecordEvent.EventTemplate kind, String message) {
         return new RecordEvent(eventTarget(reservation, reservation.schedulerName()), kind, message);
     }
 

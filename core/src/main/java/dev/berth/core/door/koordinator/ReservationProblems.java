@@ -148,7 +148,7 @@ final class ReservationProblems {
     private static Optional<ReservationProblem> nodeTainted(Node node, ReservationState reservationState) {
         Optional<PodSpec> template = reservationState.observed.template().map(ReservationSpec.Template::shape);
         return node.taints().stream()
-                .filter(taint -> taint.effect() != Taint.Effect.PREFER_NO_SCHEDULE)
+                .filter(taint -> taint.effect() != Taint.TaintEffect.PREFER_NO_SCHEDULE)
                 .filter(taint -> !DERIVED_TAINTS.contains(taint.key()))
                 .filter(taint ->
                         template.filter(shape -> !shape.tolerates(taint)).isPresent())

@@ -125,7 +125,8 @@ final class ReservationStatusCalculator {
     private static Optional<Instant> nextUnservedWriteAt(ReservationState reservationState, Instant now) {
         Optional<Instant> reportAt = notServedReportAt(reservationState);
         return reportAt.filter(at -> at.isAfter(now))
-                .or(() -> reportAt.flatMap(at -> reservationState.effectiveSpec().flatMap(ReservationSpec::deadline)));
+                .or(() ->
+                        reportAt.flatMap(at -> reservationState.effectiveSpec().flatMap(ReservationSpec::deadline)));
     }
 
     /**

@@ -27,10 +27,10 @@ final class IneffectiveReserveCheck {
     private static final Duration DELAY_AFTER_CHANGE = Duration.ofSeconds(10);
     private static final Duration CHECK_INTERVAL = Duration.ofMinutes(1);
 
-    private static final Effect.RecordEvent.Kind OWNER_UNKNOWN =
-            Effect.RecordEvent.Kind.warning("OwnerNotFound", "Reserving");
-    private static final Effect.RecordEvent.Kind EXCEEDS_NODE =
-            Effect.RecordEvent.Kind.warning("ExceedsAllocatable", "Reserving");
+    private static final Effect.RecordEvent.EventTemplate OWNER_UNKNOWN =
+            Effect.RecordEvent.EventTemplate.warning("OwnerNotFound", "Reserving");
+    private static final Effect.RecordEvent.EventTemplate EXCEEDS_NODE =
+            Effect.RecordEvent.EventTemplate.warning("ExceedsAllocatable", "Reserving");
 
     private final ObjectController<NodeUid, NodeReservedResources, Effect.Write> nodes;
     private Optional<Instant> nextCheck = Optional.empty();

@@ -27,8 +27,8 @@ import java.util.Set;
  * something of it is free, and give it back when they are deleted.
  */
 public final class NodeAnnotationDoor implements Door, NodeListener<DoorContext> {
-    private static final Effect.RecordEvent.Kind MALFORMED =
-            Effect.RecordEvent.Kind.warning("InvalidAnnotation", "Reserving");
+    private static final Effect.RecordEvent.EventTemplate MALFORMED =
+            Effect.RecordEvent.EventTemplate.warning("InvalidAnnotation", "Reserving");
 
     private final NodesByOwner nodesByOwner = new NodesByOwner();
     /** The nodes with annotations that reserve something or are malformed. The door writes nothing but events. */
@@ -68,7 +68,7 @@ public final class NodeAnnotationDoor implements Door, NodeListener<DoorContext>
     }
 
     @Override
-    public void onWorkloadDelete(Workload.Key key, DoorContext doorContext) {
+    public void onWorkloadDelete(Workload.WorkloadKey key, DoorContext doorContext) {
         syncHoldsFor(nodesByOwner.onWorkloadDelete(key), doorContext);
     }
 

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 final class NodesByOwner {
     private final Map<String, Set<NodeUid>> nodesByOwner = new HashMap<>();
     /** Only the owners that are known workloads. */
-    private final Map<String, Workload.Key> workloadByOwner = new HashMap<>();
+    private final Map<String, Workload.WorkloadKey> workloadByOwner = new HashMap<>();
 
-    private final Map<Workload.Key, String> ownerByWorkload = new HashMap<>();
+    private final Map<Workload.WorkloadKey, String> ownerByWorkload = new HashMap<>();
 
     boolean isEmpty() {
         return nodesByOwner.isEmpty();
@@ -24,12 +24,12 @@ final class NodesByOwner {
         nodesByOwner.computeIfAbsent(owner, any -> new TreeSet<>()).add(node);
     }
 
-    /** The second time changes nothing. */
+    /** Idempotent. */
     void remove(String owner, NodeUid node) {
         @Nullable Set<NodeUid> naming = nodesByOwner.get(owner);
         if (naming != null && naming.remove(node) && naming.isEmpty()) {
             nodesByOwner.remove(owner);
-            Workload.@Nullable Key key = workloadByOwner.remove(owner);
+            Workload.@Nullable WorkloadKey key = workloadByOwner.remove(owner);
             if (key != null) {
                 ownerByWorkload.remove(key, owner);
             }
@@ -47,7 +47,7 @@ final class NodesByOwner {
     }
 
     /** The UID of the workload; empty where no annotation names it. */
-    String onWorkloadDelete(Workload.Key key) {
+    String onWorkloadDelete(Workload.WorkloadKey key) {
         @Nullable String uid = ownerByWorkload.remove(key);
         if (uid == null) {
             return "";

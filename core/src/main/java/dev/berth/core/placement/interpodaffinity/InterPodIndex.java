@@ -235,7 +235,8 @@ public final class InterPodIndex {
                 && pod.spec().podAffinity().preferred().isEmpty()) {
             return likes;
         }
-        for (PodAffinity.Preference preference : pod.spec().podAffinity().preferred()) {
+        for (PodAffinity.WeightedPodAffinityTerm preference :
+                pod.spec().podAffinity().preferred()) {
             PodAffinityTerm term = preference.term();
             if (topologyDomains.isOnSomeNode(term.topologyKey())) {
                 SelectedPods selectedPods = selectorCounts.countsFor(PodSelectorKey.ofTerms(List.of(term), pod));

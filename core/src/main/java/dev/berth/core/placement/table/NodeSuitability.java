@@ -144,7 +144,7 @@ public final class NodeSuitability {
     private int countAvoidedTaints(Node node) {
         int count = 0;
         for (Taint taint : node.taints()) {
-            count += taint.effect() == Taint.Effect.PREFER_NO_SCHEDULE && !sample.tolerates(taint) ? 1 : 0;
+            count += taint.effect() == Taint.TaintEffect.PREFER_NO_SCHEDULE && !sample.tolerates(taint) ? 1 : 0;
         }
         return count;
     }

@@ -178,7 +178,7 @@ final class AllDoorsApiServer {
 
     WriteResult write(Effect.Write write) {
         if (denied.contains(write.component())) {
-            return new WriteResult(WriteResult.Kind.DENIED, "forbidden");
+            return new WriteResult(WriteResult.ResultKind.DENIED, "forbidden");
         }
         if (write instanceof CheckpointWrite part) {
             WriteResult writeResult = checkpoint.write(part);
@@ -316,10 +316,10 @@ final class AllDoorsApiServer {
     }
 
     private static WriteResult conflict() {
-        return new WriteResult(WriteResult.Kind.CONFLICT, "it is another by now");
+        return new WriteResult(WriteResult.ResultKind.CONFLICT, "it is another by now");
     }
 
     private static WriteResult notFound() {
-        return new WriteResult(WriteResult.Kind.NOT_FOUND, "not found");
+        return new WriteResult(WriteResult.ResultKind.NOT_FOUND, "not found");
     }
 }

@@ -218,7 +218,7 @@ final class FactFuzzer {
         if (effect instanceof Effect.Bind bind) {
             answer(bind);
         } else if (effect instanceof Effect.Write write) {
-            WriteResult.Kind kind = dice.one(WriteResult.Kind.values());
+            WriteResult.ResultKind kind = dice.one(WriteResult.ResultKind.values());
             log.add("answer %s %s".formatted(kind, write));
             scheduler.onWriteResult(write, new WriteResult(kind, "words"), dice.now());
         }

@@ -157,7 +157,7 @@ final class ObjectFuzzer {
                         Optional.of(dice.now().minusSeconds(5)),
                         Optional.of(FAR)),
                 dice.oneIn(5),
-                dice.oneIn(5) ? List.of(new Taint("k", "", Taint.Effect.NO_SCHEDULE)) : List.of());
+                dice.oneIn(5) ? List.of(new Taint("k", "", Taint.TaintEffect.NO_SCHEDULE)) : List.of());
     }
 
     private ReservationStatus status() {

@@ -48,9 +48,9 @@ final class PodConstraintFuzzer {
                 .toList();
     }
 
-    private List<PodAffinity.Preference> preferred() {
+    private List<PodAffinity.WeightedPodAffinityTerm> preferred() {
         return IntStream.range(0, count())
-                .mapToObj(i -> new PodAffinity.Preference(dice.one(1, 100, -100), term(i)))
+                .mapToObj(i -> new PodAffinity.WeightedPodAffinityTerm(dice.one(1, 100, -100), term(i)))
                 .toList();
     }
 

@@ -545,7 +545,8 @@ class DeviceDoorTest {
         cluster.scheduler.apply(new DeviceFact.DeviceUpserted(device("er1", "n1", "k80")), cluster.now);
         cluster.scheduler.reconcileDoors(cluster.now);
         DeviceWrite write = (DeviceWrite) cluster.scheduler.drainEffects().get(0);
-        cluster.scheduler.onWriteResult(write, new WriteResult(WriteResult.Kind.CONFLICT, "changed"), cluster.now);
+        cluster.scheduler.onWriteResult(
+                write, new WriteResult(WriteResult.ResultKind.CONFLICT, "changed"), cluster.now);
         cluster.scheduler.reconcileDoors(cluster.now);
         assertThat(cluster.scheduler.drainEffects()).isEmpty();
 
@@ -565,7 +566,7 @@ class DeviceDoorTest {
 
     @Test
     void aDeniedStatusIsWrittenAgainAndTheDeviceSaysSo() {
-        answerFirstWrite(WriteResult.Kind.DENIED);
+        answerFirstWrite(WriteResult.ResultKind.DENIED);
         assertThat(cluster.events).singleElement().satisfies(event -> {
             assertThat(event.target().toString()).isEqualTo("ExtendedResource er1");
             assertThat(event.note()).startsWith("The API server denied a write: because.");
@@ -581,7 +582,7 @@ class DeviceDoorTest {
 
     @Test
     void aStatusThatMetAConflictWithoutANewVersionIsWrittenAgain() {
-        answerFirstWrite(WriteResult.Kind.CONFLICT);
+        answerFirstWrite(WriteResult.ResultKind.CONFLICT);
         assertThat(cluster.scheduler.nextWake()).contains(cluster.now.plusSeconds(1));
 
         cluster.advance(Duration.ofSeconds(1)).runUntilIdle();
@@ -591,7 +592,7 @@ class DeviceDoorTest {
 
     @Test
     void aStatusThatWasAnsweredWithNotFoundIsWrittenAgain() {
-        answerFirstWrite(WriteResult.Kind.NOT_FOUND);
+        answerFirstWrite(WriteResult.ResultKind.NOT_FOUND);
 
         cluster.advance(Duration.ofSeconds(10)).runUntilIdle();
 
@@ -600,14 +601,14 @@ class DeviceDoorTest {
 
     @Test
     void aStatusWhoseEchoIsLostIsWrittenAgain() {
-        answerFirstWrite(WriteResult.Kind.WRITTEN);
+        answerFirstWrite(WriteResult.ResultKind.WRITTEN);
 
         cluster.advance(Duration.ofSeconds(10)).runUntilIdle();
 
         assertThat(cluster.devicePhase("er1")).isEqualTo("Available");
     }
 
-    private void answerFirstWrite(WriteResult.Kind kind) {
+    private void answerFirstWrite(WriteResult.ResultKind kind) {
         cluster.upsert(aNode("n1").with("8 cpu")).upsert(device("er1", "n1", "k80"));
         cluster.scheduler.reconcileDoors(cluster.now);
         DeviceWrite write = (DeviceWrite) cluster.scheduler.drainEffects().get(0);

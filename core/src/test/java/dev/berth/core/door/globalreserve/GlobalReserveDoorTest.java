@@ -89,7 +89,7 @@ class GlobalReserveDoorTest {
     }
 
     @Test
-    void aGroupThatDoesNotFitBecauseOfHoldsIsToldWhichHolds() {
+    void theRejectionOfAGroupThatHoldsBlockNamesTheHolds() {
         Instant end = berth.clock.instant().plusSeconds(3600);
         berth.deliver(new Fact.HoldUpserted(aHold("r")
                 .on("n1")
@@ -205,7 +205,7 @@ class GlobalReserveDoorTest {
         GlobalReserveTestCluster.Call call = berth.submitReserve(group(assignment(pod("a"), "n2")));
         assertThat(berth.heldPlaces()).containsExactly("a on n1", "a on n2");
 
-        berth.answerNextWrite(WriteResult.Kind.DENIED, "no room in etcd");
+        berth.answerNextWrite(WriteResult.ResultKind.DENIED, "no room in etcd");
 
         assertThat(call.response().orElseThrow().error()).contains("no room in etcd");
         assertThat(berth.heldPlaces()).containsExactly("a on n1");
@@ -431,7 +431,7 @@ class GlobalReserveDoorTest {
         berth.reserve(assignment(pod("a"), "n1"));
         String name = berth.objects.keySet().iterator().next();
         berth.editMalformed(name, "resources.cpu (-1) is negative");
-        berth.answerNextWrite(WriteResult.Kind.DENIED, "forbidden");
+        berth.answerNextWrite(WriteResult.ResultKind.DENIED, "forbidden");
 
         berth.clock.advance(Duration.ofMinutes(2));
         berth.runAfterTimePassed();
@@ -589,7 +589,7 @@ class GlobalReserveDoorTest {
             berth.clock.advance(Duration.ofMillis(1));
             berth.runDueTimers();
             assertThat(berth.pendingWriteKinds()).containsExactly("Delete");
-            berth.answerNextWrite(WriteResult.Kind.DENIED, "webhook says no");
+            berth.answerNextWrite(WriteResult.ResultKind.DENIED, "webhook says no");
         }
         assertThat(berth.events)
                 .containsExactly(
@@ -623,7 +623,7 @@ class GlobalReserveDoorTest {
     void aConflictWithoutANewVersionIsRetried() {
         berth.reserve(assignment(pod("a"), "n1"));
         berth.submitUnreserve(assignment(pod("a"), "n1"));
-        berth.answerNextWrite(WriteResult.Kind.CONFLICT, "somebody was quicker");
+        berth.answerNextWrite(WriteResult.ResultKind.CONFLICT, "somebody was quicker");
         assertThat(berth.pendingWriteKinds()).isEmpty();
 
         berth.clock.advance(Duration.ofSeconds(1));
@@ -636,7 +636,8 @@ class GlobalReserveDoorTest {
     @Test
     void aGroupThatIsRejectedAfterALostAnswerIsDeletedWhenItIsSeen() {
         GlobalReserveTestCluster.Call call = berth.submitReserve(group(assignment(pod("a"), "n1")));
-        berth.applyNextWriteWithoutAnswer(() -> berth.answerNextWrite(WriteResult.Kind.DENIED, "webhook says no"));
+        berth.applyNextWriteWithoutAnswer(
+                () -> berth.answerNextWrite(WriteResult.ResultKind.DENIED, "webhook says no"));
         assertThat(call.response().orElseThrow().succeeded()).isFalse();
         assertThat(berth.objects).hasSize(1);
 
@@ -649,7 +650,7 @@ class GlobalReserveDoorTest {
     @Test
     void afterAConflictOnCreateTheCallerWaitsUntilTheObjectIsSeen() {
         GlobalReserveTestCluster.Call call = berth.submitReserve(group(assignment(pod("a"), "n1")));
-        berth.answerNextWrite(WriteResult.Kind.CONFLICT, "somebody was quicker");
+        berth.answerNextWrite(WriteResult.ResultKind.CONFLICT, "somebody was quicker");
         assertThat(call.response()).as("nothing was written").isEmpty();
 
         berth.clock.advance(Duration.ofSeconds(1));
@@ -661,6 +662,6 @@ class GlobalReserveDoorTest {
 
     private void unreserveWithoutEffect(String pod) {
         berth.submitUnreserve(assignment(pod(pod), "n1"));
-        berth.answerNextWrite(WriteResult.Kind.DENIED, "webhook says no");
+        berth.answerNextWrite(WriteResult.ResultKind.DENIED, "webhook says no");
     }
 }

@@ -254,7 +254,7 @@ final class GlobalReserveTestCluster {
     }
 
     /** From now on each write is answered so and nothing is kept, until {@link #acceptWrites}; conflicts spare creations. */
-    void rejectWrites(WriteResult.Kind kind) {
+    void rejectWrites(WriteResult.ResultKind kind) {
         rejection = Optional.of(new WriteResult(kind, "not today"));
     }
 
@@ -275,7 +275,7 @@ final class GlobalReserveTestCluster {
     }
 
     /** The API server answers the next write so, and keeps nothing. */
-    void answerNextWrite(WriteResult.Kind kind, String message) {
+    void answerNextWrite(WriteResult.ResultKind kind, String message) {
         answerWrite(pendingWrites.remove(), new WriteResult(kind, message));
     }
 
@@ -300,7 +300,7 @@ final class GlobalReserveTestCluster {
     private WriteResult apply(StoredHoldWrite write) {
         boolean spared = write instanceof StoredHoldWrite.Create
                 && rejection
-                        .filter(it -> it.kind() == WriteResult.Kind.CONFLICT)
+                        .filter(it -> it.kind() == WriteResult.ResultKind.CONFLICT)
                         .isPresent();
         if (rejection.isPresent() && !spared) {
             return rejection.get();
@@ -308,14 +308,14 @@ final class GlobalReserveTestCluster {
         StoredHoldFact.Upserted there = objects.get(write.name());
         if (write instanceof StoredHoldWrite.Create create) {
             if (there != null) {
-                return new WriteResult(WriteResult.Kind.CONFLICT, "already exists");
+                return new WriteResult(WriteResult.ResultKind.CONFLICT, "already exists");
             }
             if (create.spec().requestedAt().isAfter(LATEST_TIME)) {
-                return new WriteResult(WriteResult.Kind.DENIED, "spec.requestedAt must be of type date-time");
+                return new WriteResult(WriteResult.ResultKind.DENIED, "spec.requestedAt must be of type date-time");
             }
             publish(new StoredHoldFact.Upserted(create.name(), "uid-" + created++, create.spec()));
         } else if (there == null) {
-            return new WriteResult(WriteResult.Kind.NOT_FOUND, "not found");
+            return new WriteResult(WriteResult.ResultKind.NOT_FOUND, "not found");
         } else if (write instanceof StoredHoldWrite.Update update) {
             publish(new StoredHoldFact.Upserted(there.name(), there.uid(), update.spec()));
         } else {

@@ -192,12 +192,12 @@ class PendingReleasesTest {
     void ifTheDeletionIsDeniedTheRoomIsFreeAtTheDeadlineAndAnEventSaysSo() {
         berth.reserve(assignment(pod("a"), "n1"));
         berth.submitUnreserve(assignment(pod("a"), "n1"));
-        berth.answerNextWrite(WriteResult.Kind.DENIED, "webhook says no");
+        berth.answerNextWrite(WriteResult.ResultKind.DENIED, "webhook says no");
         String deadline =
                 berth.objects.values().iterator().next().spec().deadline().toString();
 
         assertThat(berth.events).singleElement().asString().contains("stay held", "until " + deadline);
-        berth.rejectWrites(WriteResult.Kind.DENIED);
+        berth.rejectWrites(WriteResult.ResultKind.DENIED);
         berth.clock.advance(Duration.ofSeconds(59));
         berth.runAfterTimePassed();
         assertThat(freeCpu("n1")).isZero();
@@ -287,7 +287,7 @@ class PendingReleasesTest {
     void aGroupDoesNotWaitForADeletionThatIsDenied() {
         berth.reserve(assignment(pod("a"), "n1"));
         berth.submitUnreserve(assignment(pod("a"), "n1"));
-        berth.answerNextWrite(WriteResult.Kind.DENIED, "webhook says no");
+        berth.answerNextWrite(WriteResult.ResultKind.DENIED, "webhook says no");
 
         GlobalReserveTestCluster.Call call = berth.submitReserve(group(assignment(pod("b"), "n1")));
 

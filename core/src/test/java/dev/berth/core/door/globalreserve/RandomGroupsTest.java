@@ -144,7 +144,9 @@ class RandomGroupsTest {
                 berth.restart(random.nextBoolean());
             }
             case 10 -> edit(random);
-            case 11 -> berth.rejectWrites(random.nextBoolean() ? WriteResult.Kind.DENIED : WriteResult.Kind.CONFLICT);
+            case 11 ->
+                berth.rejectWrites(
+                        random.nextBoolean() ? WriteResult.ResultKind.DENIED : WriteResult.ResultKind.CONFLICT);
             default -> acceptWrites();
         }
         return "step %d of %s".formatted(dice, pod);

@@ -81,24 +81,24 @@ public final class FakeCheckpointServer {
         writes++;
         CheckpointObject there = objects.get(write.name());
         if (denying) {
-            return new WriteResult(WriteResult.Kind.DENIED, "no right to checkpoints");
+            return new WriteResult(WriteResult.ResultKind.DENIED, "no right to checkpoints");
         }
         if (conflicts > 0) {
             conflicts--;
-            return new WriteResult(WriteResult.Kind.CONFLICT, "it has been modified");
+            return new WriteResult(WriteResult.ResultKind.CONFLICT, "it has been modified");
         }
         if (notFound > 0) {
             notFound--;
-            return new WriteResult(WriteResult.Kind.NOT_FOUND, "not found");
+            return new WriteResult(WriteResult.ResultKind.NOT_FOUND, "not found");
         }
         if (write instanceof CheckpointWrite.CreateCheckpoint createCheckpoint) {
             if (there != null) {
-                return new WriteResult(WriteResult.Kind.CONFLICT, "already exists");
+                return new WriteResult(WriteResult.ResultKind.CONFLICT, "already exists");
             }
             return show(new CheckpointObject(createCheckpoint.name(), "c" + ++uids, 1, createCheckpoint.pods()));
         }
         if (there == null) {
-            return new WriteResult(WriteResult.Kind.NOT_FOUND, "no such checkpoint");
+            return new WriteResult(WriteResult.ResultKind.NOT_FOUND, "no such checkpoint");
         }
         if (write instanceof CheckpointWrite.PatchCheckpoint patchCheckpoint) {
             Map<PodUid, CheckpointedPod> pods = new TreeMap<>(there.pods());

@@ -258,7 +258,7 @@ class ReturnHoldDrawTest {
     @Test
     void podThatToleratesTheTaintOfItsHoldDrawsOnItIfThePodIsDeletedWhileBerthIsDown() {
         scene.addObject(new Fact.HoldUpserted(shared().forPodsLabelled("app", "web").build().toBuilder()
-                .taints(List.of(new Taint("team", "a", Taint.Effect.NO_SCHEDULE)))
+                .taints(List.of(new Taint("team", "a", Taint.TaintEffect.NO_SCHEDULE)))
                 .build()));
         scene.upsertPod(owner("first")
                 .annotated(GodelAnnotations.RESERVATION, "true")

@@ -147,7 +147,7 @@ final class Scene {
 
     Scene deleteStatefulSet(String name) {
         deleteStatefulSetUnseen(name);
-        return apply(new Fact.WorkloadDeleted(new Workload.Key(Workload.Kind.STATEFUL_SET, "default", name)))
+        return apply(new Fact.WorkloadDeleted(new Workload.WorkloadKey(Workload.Kind.STATEFUL_SET, "default", name)))
                 .reconcile();
     }
 
@@ -350,13 +350,13 @@ final class Scene {
         }
         switch (serverBehavior) {
             case DENYING -> {
-                return new WriteResult(WriteResult.Kind.DENIED, "forbidden");
+                return new WriteResult(WriteResult.ResultKind.DENIED, "forbidden");
             }
             case CONFLICTING -> {
-                return new WriteResult(WriteResult.Kind.CONFLICT, "conflict");
+                return new WriteResult(WriteResult.ResultKind.CONFLICT, "conflict");
             }
             case NOT_FOUND -> {
-                return new WriteResult(WriteResult.Kind.NOT_FOUND, "not found");
+                return new WriteResult(WriteResult.ResultKind.NOT_FOUND, "not found");
             }
             case ACCEPTING, ACCEPTING_WITHOUT_ECHO -> {}
         }
@@ -369,13 +369,13 @@ final class Scene {
         return findReservation(delete.name())
                         .filter(it -> it.uid().equals(delete.uid()))
                         .isEmpty()
-                ? new WriteResult(WriteResult.Kind.NOT_FOUND, "no such reservation")
+                ? new WriteResult(WriteResult.ResultKind.NOT_FOUND, "no such reservation")
                 : recordWrite("delete " + delete.name(), () -> deleteReservation(delete.name()));
     }
 
     private WriteResult create(GodelWrite.CreateReservation createReservation) {
         if (findReservation(createReservation.name()).isPresent()) {
-            return new WriteResult(WriteResult.Kind.CONFLICT, "already exists");
+            return new WriteResult(WriteResult.ResultKind.CONFLICT, "already exists");
         }
         String uid = "r" + ++uids;
         GodelReservation made = ReservationEcho.of(createReservation, uid, clock.instant());
@@ -387,7 +387,7 @@ final class Scene {
     private WriteResult markMatched(GodelWrite.MarkMatched markMatched) {
         Optional<GodelReservation> there = findReservation(markMatched.name());
         if (there.isEmpty()) {
-            return new WriteResult(WriteResult.Kind.NOT_FOUND, "no such reservation");
+            return new WriteResult(WriteResult.ResultKind.NOT_FOUND, "no such reservation");
         }
         return recordWrite(
                 "match %s with %s"

@@ -20,7 +20,7 @@ final class SharedHold {
     static final String NODE = "n1";
     private static final HoldId ID = new HoldId("koordinator/shared");
     private static final int CPU = 4;
-    private static final Taint TAINT = new Taint("team", "a", Taint.Effect.NO_SCHEDULE);
+    private static final Taint TAINT = new Taint("team", "a", Taint.TaintEffect.NO_SCHEDULE);
 
     private final Scene scene;
     private final boolean tainted;

@@ -36,8 +36,8 @@ class StatefulSetReservationTest {
     }
 
     private Scene annotated() {
-        return scene.apply(new GodelFact.RequestUpserted(
-                new ReservationRequest(ReservationRequest.Kind.STATEFUL_SET, "default", "web", "s1", "true", "90")));
+        return scene.apply(new GodelFact.RequestUpserted(new ReservationRequest(
+                ReservationRequest.RequesterKind.STATEFUL_SET, "default", "web", "s1", "true", "90")));
     }
 
     @Test

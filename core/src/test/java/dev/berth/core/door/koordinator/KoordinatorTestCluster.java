@@ -398,20 +398,20 @@ final class KoordinatorTestCluster {
         Reservation there = reservations.get(write.name());
         attempts++;
         if (serverMode == ServerMode.DENYING) {
-            return new WriteResult(WriteResult.Kind.DENIED, "forbidden");
+            return new WriteResult(WriteResult.ResultKind.DENIED, "forbidden");
         }
         if (serverMode == ServerMode.CONFLICTING) {
-            return new WriteResult(WriteResult.Kind.CONFLICT, "changed");
+            return new WriteResult(WriteResult.ResultKind.CONFLICT, "changed");
         }
         if (serverMode == ServerMode.NOT_FOUND) {
-            return new WriteResult(WriteResult.Kind.NOT_FOUND, "no such reservation");
+            return new WriteResult(WriteResult.ResultKind.NOT_FOUND, "no such reservation");
         }
         if (there == null || !there.uid().equals(write.uid())) {
-            return new WriteResult(WriteResult.Kind.NOT_FOUND, "no such reservation");
+            return new WriteResult(WriteResult.ResultKind.NOT_FOUND, "no such reservation");
         }
         if (write instanceof ReservationWrite.UpdateStatus updateStatus) {
             if (!updateStatus.resourceVersion().equals(there.resourceVersion())) {
-                return new WriteResult(WriteResult.Kind.CONFLICT, "changed");
+                return new WriteResult(WriteResult.ResultKind.CONFLICT, "changed");
             }
             writes++;
             publish(withStatus(there, "v" + ++versions, updateStatus.status()));

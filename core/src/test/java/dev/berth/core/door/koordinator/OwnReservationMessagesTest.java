@@ -40,7 +40,7 @@ class OwnReservationMessagesTest {
     }
 
     @Test
-    void anOwnerOfAnUnschedulableReservationIsToldSo() {
+    void anOwnerOfAnUnschedulableReservationGetsAMessage() {
         cluster.createReservation(reservation())
                 .edit(reservation().unschedulable(true))
                 .createPod(owner());
@@ -51,7 +51,7 @@ class OwnReservationMessagesTest {
     }
 
     @Test
-    void anOwnerOfAReservationThatIsBeingDeletedIsToldSo() {
+    void anOwnerOfATerminatingReservationGetsAMessage() {
         cluster.createReservation(reservation())
                 .edit(reservation().terminating())
                 .createPod(owner());
@@ -59,7 +59,7 @@ class OwnReservationMessagesTest {
     }
 
     @Test
-    void anOwnerThatDoesNotTolerateTheTaintOfItsReservationIsToldWhichTaint() {
+    void anOwnerThatDoesNotTolerateTheTaintOfItsReservationGetsAMessageWithTheTaint() {
         cluster.createReservation(reservation().tainted("gpu", "only")).createPod(owner());
         assertThat(message())
                 .endsWith("is for this pod, but the pod cannot use it: the pod does not tolerate its taint"
@@ -67,7 +67,7 @@ class OwnReservationMessagesTest {
     }
 
     @Test
-    void anOwnerIsToldThatTheNodeOfItsReservationIsCordoned() {
+    void anOwnerGetsAMessageThatTheNodeOfItsReservationIsCordoned() {
         cluster.createReservation(reservation())
                 .createNode(node().unschedulable())
                 .createPod(owner());
@@ -78,7 +78,7 @@ class OwnReservationMessagesTest {
     }
 
     @Test
-    void anOwnerIsToldThatTheNodeOfItsReservationIsOvercommitted() {
+    void anOwnerGetsAMessageThatTheNodeOfItsReservationIsOvercommitted() {
         cluster.createReservation(reservation())
                 .createPodOfOtherScheduler(aPod("intruder").asking("6 cpu").on("n1"))
                 .createPod(owner());
@@ -102,7 +102,7 @@ class OwnReservationMessagesTest {
     }
 
     @Test
-    void aPodThatIsNoOwnerIsNotToldThatTheReservationIsItsOwn() {
+    void aPodThatIsNoOwnerGetsNoMessageThatTheReservationIsItsOwn() {
         cluster.createReservation(reservation()).edit(reservation().unschedulable(true));
         cluster.createPod(aPod("stranger").asking("4 cpu"));
         assertThat(message())

@@ -199,7 +199,7 @@ class RandomReservationsTest {
     private void taintOrUntaint(String node) {
         NodeBuilder changed = sized(node);
         if (tainted.add(node)) {
-            changed.tainted("maintenance", "", Taint.Effect.NO_SCHEDULE);
+            changed.tainted("maintenance", "", Taint.TaintEffect.NO_SCHEDULE);
         } else {
             tainted.remove(node);
         }

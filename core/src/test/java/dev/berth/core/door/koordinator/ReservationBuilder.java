@@ -82,7 +82,7 @@ final class ReservationBuilder {
     }
 
     ReservationBuilder tainted(String key, String value) {
-        taints.add(new Taint(key, value, Taint.Effect.NO_SCHEDULE));
+        taints.add(new Taint(key, value, Taint.TaintEffect.NO_SCHEDULE));
         return this;
     }
 

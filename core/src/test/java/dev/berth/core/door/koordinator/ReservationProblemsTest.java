@@ -138,7 +138,7 @@ class ReservationProblemsTest {
     @Test
     void aTaintThatTheTemplateDoesNotTolerateIsReportedUntilItIsGone() {
         cluster.createReservation(aReservation("r").requesting("6 cpu"));
-        cluster.createNode(tainted(Taint.Effect.NO_SCHEDULE));
+        cluster.createNode(tainted(Taint.TaintEffect.NO_SCHEDULE));
         assertThat(cluster.conditions("r")).contains("NodeUsable=false/NodeTainted", "Ready=true/Available");
         assertThat(message(ReservationCondition.Type.NODE_USABLE))
                 .isEqualTo(
@@ -146,7 +146,7 @@ class ReservationProblemsTest {
                                 + " tolerate it can use the place. Remove the taint, or add a toleration to the owners");
         assertThat(cluster.events).anyMatch(event -> event.startsWith("NodeTainted: node n1 has the taint"));
         assertThat(cluster.eventTargetsOf("NodeTainted")).containsExactly("Reservation r");
-        cluster.createNode(tainted(Taint.Effect.NO_EXECUTE));
+        cluster.createNode(tainted(Taint.TaintEffect.NO_EXECUTE));
         assertThat(message(ReservationCondition.Type.NODE_USABLE)).contains("gpu=only:NoExecute");
         cluster.createNode(aNode("n1").with("8 cpu", "16Gi memory"));
         assertThat(cluster.conditions("r")).isEqualTo("Scheduled=true/Scheduled Ready=true/Available");
@@ -155,14 +155,14 @@ class ReservationProblemsTest {
     @Test
     void aTaintThatExcludesNoOwnerIsNotReported() {
         cluster.createReservation(aReservation("r").requesting("6 cpu"));
-        cluster.createNode(tainted(Taint.Effect.PREFER_NO_SCHEDULE));
+        cluster.createNode(tainted(Taint.TaintEffect.PREFER_NO_SCHEDULE));
         assertThat(cluster.conditions("r")).isEqualTo("Scheduled=true/Scheduled Ready=true/Available");
 
         cluster.createReservation(aReservation("tolerant")
                 .requesting("1 cpu")
                 .withTemplate(shape -> shape.tolerations(
                         List.of(new Toleration("gpu", Toleration.Operator.EXISTS, "", Optional.empty())))));
-        cluster.createNode(tainted(Taint.Effect.NO_SCHEDULE));
+        cluster.createNode(tainted(Taint.TaintEffect.NO_SCHEDULE));
         assertThat(cluster.conditions("tolerant")).isEqualTo("Scheduled=true/Scheduled Ready=true/Available");
     }
 
@@ -182,11 +182,11 @@ class ReservationProblemsTest {
     private static NodeBuilder taintedByKubernetes(String key) {
         return aNode("n1")
                 .with("8 cpu", "16Gi memory")
-                .tainted(key, "", Taint.Effect.NO_SCHEDULE)
-                .tainted(key, "", Taint.Effect.NO_EXECUTE);
+                .tainted(key, "", Taint.TaintEffect.NO_SCHEDULE)
+                .tainted(key, "", Taint.TaintEffect.NO_EXECUTE);
     }
 
-    private static NodeBuilder tainted(Taint.Effect effect) {
+    private static NodeBuilder tainted(Taint.TaintEffect effect) {
         return aNode("n1").with("8 cpu", "16Gi memory").tainted("gpu", "only", effect);
     }
 

@@ -43,7 +43,7 @@ class UnusedReservationTest {
     }
 
     @Test
-    void anOwnerThatARestrictedReservationIsTooSmallForIsToldSo() {
+    void anOwnerThatARestrictedReservationIsTooSmallForGetsAnEvent() {
         cluster.createReservation(reservation().restricted()).createPod(owner("6 cpu"));
         assertThat(cluster.nodeOf("owner")).contains("n2");
         assertThat(said())
@@ -53,7 +53,7 @@ class UnusedReservationTest {
     }
 
     @Test
-    void anOwnerThatDoesNotFitOnTheNodeOfItsReservationIsToldTheAmounts() {
+    void anOwnerThatDoesNotFitOnTheNodeOfItsReservationGetsAnEventWithTheAmounts() {
         cluster.createReservation(reservation())
                 .createPodOfOtherScheduler(aPod("other").asking("3 cpu").on("n1"))
                 .createPod(owner("6 cpu"));
@@ -61,14 +61,14 @@ class UnusedReservationTest {
     }
 
     @Test
-    void anOwnerThatDoesNotTolerateTheTaintOfItsReservationIsToldWhichTaint() {
+    void anOwnerThatDoesNotTolerateTheTaintOfItsReservationGetsAMessageWithTheTaint() {
         cluster.createReservation(reservation().tainted("gpu", "only")).createPod(owner("2 cpu"));
         assertThat(cluster.nodeOf("owner")).isPresent();
         assertThat(said()).containsExactly(NOT_USED + "the pod does not tolerate its taint gpu=only:NoSchedule.");
     }
 
     @Test
-    void anOwnerIsToldThatTheNodeOfItsReservationIsCordoned() {
+    void anOwnerGetsAMessageThatTheNodeOfItsReservationIsCordoned() {
         cluster.createReservation(reservation())
                 .createNode(node("n1").unschedulable())
                 .createPod(owner("2 cpu"));
@@ -91,14 +91,14 @@ class UnusedReservationTest {
     }
 
     @Test
-    void anOwnerThatUsesItsReservationIsToldNothing() {
+    void anOwnerThatUsesItsReservationGetsNoEvent() {
         cluster.createReservation(reservation().restricted()).createPod(owner("3 cpu"));
         assertThat(cluster.nodeOf("owner")).contains("n1");
         assertThat(said()).isEmpty();
     }
 
     @Test
-    void anOwnerThatUsesAnotherReservationIsToldNothing() {
+    void anOwnerThatUsesAnotherReservationGetsNoEvent() {
         cluster.createReservation(reservation().restricted())
                 .createReservation(
                         aReservation("r2").requesting("6 cpu").shared().onNode("n2"))
@@ -108,7 +108,7 @@ class UnusedReservationTest {
     }
 
     @Test
-    void aPodThatIsNoOwnerIsToldNothing() {
+    void aPodThatIsNoOwnerGetsNoEvent() {
         cluster.createReservation(reservation()).createPod(aPod("stranger").asking("6 cpu"));
         assertThat(cluster.nodeOf("stranger")).contains("n2");
         assertThat(said()).isEmpty();

@@ -126,7 +126,7 @@ class BindingHistoriesTest {
                 return;
             }
             VolumeWrite write = (VolumeWrite) scene.sent.remove(random.nextInt(scene.sent.size()));
-            WriteResult.Kind[] kinds = WriteResult.Kind.values();
+            WriteResult.ResultKind[] kinds = WriteResult.ResultKind.values();
             scene.scheduler.onWriteResult(
                     write, new WriteResult(kinds[random.nextInt(kinds.length)], "for no reason"), scene.now);
         }

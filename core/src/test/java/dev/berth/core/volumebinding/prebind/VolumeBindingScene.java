@@ -186,11 +186,11 @@ final class VolumeBindingScene {
         if (write instanceof VolumeWrite.SetClaimRef setClaimRef) {
             PersistentVolume volume = volume(setClaimRef.volume());
             if (!volume.version().equals(setClaimRef.version())) {
-                return new WriteResult(WriteResult.Kind.CONFLICT, "the object has been modified");
+                return new WriteResult(WriteResult.ResultKind.CONFLICT, "the object has been modified");
             }
             change(
                     volume,
-                    new PersistentVolume.State(
+                    new PersistentVolume.VolumeState(
                             Optional.of(setClaimRef.claimRef()),
                             setClaimRef.boundByController(),
                             volume.state().available(),
@@ -198,12 +198,12 @@ final class VolumeBindingScene {
         } else if (write instanceof VolumeWrite.SetSelectedNode select) {
             PersistentVolumeClaim claim = claim(select.claim().name());
             if (!claim.version().equals(select.version())) {
-                return new WriteResult(WriteResult.Kind.CONFLICT, "the object has been modified");
+                return new WriteResult(WriteResult.ResultKind.CONFLICT, "the object has been modified");
             }
-            PersistentVolumeClaim.State state = claim.state();
+            PersistentVolumeClaim.ClaimState state = claim.state();
             change(
                     claim,
-                    new PersistentVolumeClaim.State(
+                    new PersistentVolumeClaim.ClaimState(
                             state.volumeName(),
                             state.bindCompleted(),
                             Optional.of(select.node()),
@@ -214,7 +214,7 @@ final class VolumeBindingScene {
         return WriteResult.WRITTEN;
     }
 
-    void change(PersistentVolume volume, PersistentVolume.State state) {
+    void change(PersistentVolume volume, PersistentVolume.VolumeState state) {
         version++;
         PersistentVolume next = new PersistentVolume(
                 volume.name(),
@@ -228,7 +228,7 @@ final class VolumeBindingScene {
         upsert(next);
     }
 
-    void change(PersistentVolumeClaim claim, PersistentVolumeClaim.State state) {
+    void change(PersistentVolumeClaim claim, PersistentVolumeClaim.ClaimState state) {
         version++;
         PersistentVolumeClaim next =
                 new PersistentVolumeClaim(claim.key(), claim.uid(), "v" + version, claim.spec(), state);
@@ -242,14 +242,14 @@ final class VolumeBindingScene {
         PersistentVolumeClaimKey key = volume.state().claimRef().orElseThrow().key();
         String has = claim(key.name()).state().volumeName();
         if (!has.isEmpty() && !has.equals(volumeName)) {
-            change(volume, new PersistentVolume.State(Optional.empty(), false, true, false));
+            change(volume, new PersistentVolume.VolumeState(Optional.empty(), false, true, false));
             return run();
         }
-        change(volume, new PersistentVolume.State(volume.state().claimRef(), true, false, false));
+        change(volume, new PersistentVolume.VolumeState(volume.state().claimRef(), true, false, false));
         PersistentVolumeClaim claim = claim(key.name());
         change(
                 claim,
-                new PersistentVolumeClaim.State(
+                new PersistentVolumeClaim.ClaimState(
                         volumeName,
                         true,
                         claim.state().selectedNode(),
@@ -264,7 +264,7 @@ final class VolumeBindingScene {
         PersistentVolumeClaim claim = claim(claimName);
         change(
                 claim,
-                new PersistentVolumeClaim.State(
+                new PersistentVolumeClaim.ClaimState(
                         "", false, Optional.empty(), false, false, claim.state().ownerUid()));
         return run();
     }

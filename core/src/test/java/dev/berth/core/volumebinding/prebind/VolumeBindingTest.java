@@ -203,7 +203,7 @@ class VolumeBindingTest {
                 .upsert(aPod("p").mounting("data"))
                 .run();
         VolumeWrite write = (VolumeWrite) scene.sent.remove(0);
-        scene.scheduler.onWriteResult(write, new WriteResult(WriteResult.Kind.CONFLICT, "modified"), scene.now);
+        scene.scheduler.onWriteResult(write, new WriteResult(WriteResult.ResultKind.CONFLICT, "modified"), scene.now);
         scene.run();
         assertThat(scene.sent).isEmpty();
         // It was written after all, and the answer to the first try had been lost.
@@ -220,7 +220,7 @@ class VolumeBindingTest {
                 .run();
         VolumeWrite write = (VolumeWrite) scene.sent.remove(0);
         scene.scheduler.onWriteResult(
-                write, new WriteResult(WriteResult.Kind.CONFLICT, "somebody was quicker"), scene.now);
+                write, new WriteResult(WriteResult.ResultKind.CONFLICT, "somebody was quicker"), scene.now);
         scene.run();
         assertThat(scene.scheduler.nextWake()).contains(scene.now.plus(Duration.ofSeconds(1)));
         scene.advance(Duration.ofSeconds(1));
@@ -237,7 +237,7 @@ class VolumeBindingTest {
                 .upsert(aPod("p").mounting("data"))
                 .run();
         VolumeWrite write = (VolumeWrite) scene.sent.remove(0);
-        scene.scheduler.onWriteResult(write, new WriteResult(WriteResult.Kind.DENIED, "forbidden"), scene.now);
+        scene.scheduler.onWriteResult(write, new WriteResult(WriteResult.ResultKind.DENIED, "forbidden"), scene.now);
         scene.run();
         assertThat(scene.conditionMessages).containsExactly(RUNNING + "forbidden");
         assertThat(scene.isAssumed("p")).isFalse();
@@ -251,7 +251,7 @@ class VolumeBindingTest {
                 .run();
         for (int i = 0; i < 40; i++) {
             scene.sent.forEach(write -> scene.scheduler.onWriteResult(
-                    (VolumeWrite) write, new WriteResult(WriteResult.Kind.DENIED, "forbidden"), scene.now));
+                    (VolumeWrite) write, new WriteResult(WriteResult.ResultKind.DENIED, "forbidden"), scene.now));
             denied += scene.sent.size();
             scene.sent.clear();
             scene.advance(Duration.ofSeconds(10));

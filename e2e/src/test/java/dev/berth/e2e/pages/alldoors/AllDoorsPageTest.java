@@ -52,7 +52,7 @@ final class AllDoorsPageTest extends KubectlPage {
     /** The Berth of {@code berth up} is stopped: the process that is killed takes its place. */
     private static RestartableBerth startOnSandbox(Path folder) throws IOException, InterruptedException {
         LocalCluster.Running running =
-                LocalCluster.start(LocalCluster.Plan.of(3, new NodeSize("8", "32Gi", 110)), InstantSource.system());
+                LocalCluster.start(LocalCluster.Options.of(3, new NodeSize("8", "32Gi", 110)), InstantSource.system());
         running.berth().close();
         Path kubeconfig = Files.writeString(folder.resolve("kubeconfig"), running.kubeconfig());
         ClientConfig access = ClientConfig.withBearerToken(

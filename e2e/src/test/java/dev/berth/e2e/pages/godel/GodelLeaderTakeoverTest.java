@@ -57,7 +57,7 @@ class GodelLeaderTakeoverTest {
     void aPodDeletedWhileNoBerthLeadsLeavesItsPlaceToItsSuccessorOnTheEmbeddedServer(@TempDir Path folder)
             throws Exception {
         try (LocalCluster.Running running = LocalCluster.start(
-                LocalCluster.Plan.of(NODES, new NodeSize("8", "32Gi", 110)), InstantSource.system())) {
+                LocalCluster.Options.of(NODES, new NodeSize("8", "32Gi", 110)), InstantSource.system())) {
             running.berth().kill();
             Path kubeconfig = Files.writeString(folder.resolve("kubeconfig"), running.kubeconfig());
             ClientConfig access = ClientConfig.withBearerToken(

@@ -17,7 +17,7 @@ public final class UpTestCluster implements TestCluster {
 
     public UpTestCluster() throws InterruptedException {
         running = LocalCluster.start(
-                LocalCluster.Plan.of(0, new NodeSize("8", "32Gi", 110)).withDoors(DOORS), InstantSource.system());
+                LocalCluster.Options.of(0, new NodeSize("8", "32Gi", 110)).withDoors(DOORS), InstantSource.system());
         access = ReadyBerth.access(running);
         api = new HttpApi(access);
         running.berth().close();

@@ -38,13 +38,15 @@ public final class GodelApi {
                 GodelFact.ReservationDeleted::new);
         List<WatchedResource<?>> objects = List.of(
                 reservations,
-                requestFeed(DEPLOYMENTS, ReservationRequest.Kind.DEPLOYMENT),
-                requestFeed(ApiResource.forWorkload(Workload.Kind.STATEFUL_SET), ReservationRequest.Kind.STATEFUL_SET),
+                requestFeed(DEPLOYMENTS, ReservationRequest.RequesterKind.DEPLOYMENT),
+                requestFeed(
+                        ApiResource.forWorkload(Workload.Kind.STATEFUL_SET),
+                        ReservationRequest.RequesterKind.STATEFUL_SET),
                 CheckpointApi.feed());
         return new DoorInformers(objects, List.of());
     }
 
-    private static WatchedResource<?> requestFeed(ApiResource path, ReservationRequest.Kind kind) {
+    private static WatchedResource<?> requestFeed(ApiResource path, ReservationRequest.RequesterKind kind) {
         return new WatchedResource<>(
                 path,
                 new ReservationRequestProjection(kind),

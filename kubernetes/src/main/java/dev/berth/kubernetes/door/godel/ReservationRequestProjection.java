@@ -14,10 +14,10 @@ import java.util.Optional;
 public final class ReservationRequestProjection implements MetadataProjection<ReservationRequest> {
     private static final FieldNames OBJECT = FieldNames.none().with(1, "metadata");
 
-    private final ReservationRequest.Kind kind;
+    private final ReservationRequest.RequesterKind kind;
     private final ObjectMeta meta = new ObjectMeta(this::keepsAnnotation);
 
-    public ReservationRequestProjection(ReservationRequest.Kind kind) {
+    public ReservationRequestProjection(ReservationRequest.RequesterKind kind) {
         this.kind = kind;
     }
 
@@ -37,7 +37,9 @@ public final class ReservationRequestProjection implements MetadataProjection<Re
                     .orElseGet(() -> ReadResult.irrelevant(meta));
         } catch (MalformedObjectException malformed) {
             return ReadResult.unreadable(
-                    meta, kind == ReservationRequest.Kind.DEPLOYMENT ? "deployment" : "statefulset", malformed);
+                    meta,
+                    kind == ReservationRequest.RequesterKind.DEPLOYMENT ? "deployment" : "statefulset",
+                    malformed);
         }
     }
 

@@ -31,7 +31,7 @@ final class TolerationCodec {
         return fields;
     }
 
-    private static String encodeEffect(Taint.Effect effect) {
+    private static String encodeEffect(Taint.TaintEffect effect) {
         return switch (effect) {
             case NO_SCHEDULE -> "NoSchedule";
             case PREFER_NO_SCHEDULE -> "PreferNoSchedule";

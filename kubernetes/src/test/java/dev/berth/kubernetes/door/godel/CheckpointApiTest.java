@@ -77,8 +77,10 @@ class CheckpointApiTest {
         CheckpointedPod tolerant = pod(
                 "b",
                 List.of(
-                        new Toleration("team", Toleration.Operator.EQUAL, "a", Optional.of(Taint.Effect.NO_SCHEDULE)),
-                        new Toleration("bare", Toleration.Operator.EQUAL, "", Optional.of(Taint.Effect.NO_EXECUTE)),
+                        new Toleration(
+                                "team", Toleration.Operator.EQUAL, "a", Optional.of(Taint.TaintEffect.NO_SCHEDULE)),
+                        new Toleration(
+                                "bare", Toleration.Operator.EQUAL, "", Optional.of(Taint.TaintEffect.NO_EXECUTE)),
                         new Toleration("any", Toleration.Operator.EXISTS, "", Optional.empty()),
                         new Toleration("", Toleration.Operator.EXISTS, "", Optional.empty())));
         Map<PodUid, CheckpointedPod> pods = Map.of(plain.uid(), plain, tolerant.uid(), tolerant);

@@ -82,7 +82,10 @@ class GodelApiTest {
                         .tolerations(List.of(
                                 new Toleration("a", Toleration.Operator.EQUAL, "b", Optional.empty()),
                                 new Toleration(
-                                        "", Toleration.Operator.EXISTS, "", Optional.of(Taint.Effect.NO_SCHEDULE))))
+                                        "",
+                                        Toleration.Operator.EXISTS,
+                                        "",
+                                        Optional.of(Taint.TaintEffect.NO_SCHEDULE))))
                         .build())
                 .build();
         Draw draw = Draw.forSuccessorOf(leaving, new HoldId("koordinator/r"));
@@ -259,7 +262,8 @@ class GodelApiTest {
                   annotations: {godel.bytedance.com/reservation: "true", other: x}
                 spec: {replicas: 3}
                 """);
-        ReservationRequestProjection projection = new ReservationRequestProjection(ReservationRequest.Kind.DEPLOYMENT);
+        ReservationRequestProjection projection =
+                new ReservationRequestProjection(ReservationRequest.RequesterKind.DEPLOYMENT);
         ReservationRequest reservationRequest = new ReservationRequest("default", "res-dp", "d", "true", "");
         assertThat(WireObjects.readFromJson(projection, asking).view()).contains(reservationRequest);
         assertThat(WireObjects.readFromProtobuf(projection, asking).view()).contains(reservationRequest);

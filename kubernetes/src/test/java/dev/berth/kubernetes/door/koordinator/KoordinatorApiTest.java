@@ -103,7 +103,7 @@ class KoordinatorApiTest {
         assertThat(reservationSpec.allocateOnce()).isFalse();
         assertThat(reservationSpec.restricted()).isTrue();
         assertThat(reservationSpec.deadline()).contains(CREATED.plusSeconds(3600));
-        assertThat(reservationSpec.taints()).containsExactly(new Taint("team", "a", Taint.Effect.NO_SCHEDULE));
+        assertThat(reservationSpec.taints()).containsExactly(new Taint("team", "a", Taint.TaintEffect.NO_SCHEDULE));
     }
 
     @Test

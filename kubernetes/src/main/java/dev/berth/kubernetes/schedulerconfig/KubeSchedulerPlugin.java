@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The plugins of kube-scheduler 1.36 in its order, with Berth's support for each. */
 @SuppressWarnings("ImmutableEnumChecker") // The sets are immutable copies.
-enum Plugin {
+enum KubeSchedulerPlugin {
     SCHEDULING_GATES(
             "SchedulingGates", 1, PluginSupport.mandatory("a pod with gates must wait", PRE_ENQUEUE), PRE_ENQUEUE),
     PRIORITY_SORT(
@@ -171,7 +171,7 @@ enum Plugin {
     final PluginSupport pluginSupport;
     private final Set<ExtensionPoint> points;
 
-    Plugin(String pluginName, int weight, PluginSupport pluginSupport, ExtensionPoint... points) {
+    KubeSchedulerPlugin(String pluginName, int weight, PluginSupport pluginSupport, ExtensionPoint... points) {
         this.pluginName = pluginName;
         this.defaultWeight = weight;
         this.pluginSupport = pluginSupport;
@@ -196,7 +196,7 @@ enum Plugin {
     }
 
     /** The plugin that the setting names. */
-    static Plugin find(ConfigNode configNode) {
+    static KubeSchedulerPlugin find(ConfigNode configNode) {
         String name = configNode.requiredText();
         if (REMOVED.contains(name)) {
             throw configNode.invalid("was removed from Kubernetes. Maybe NodeVolumeLimits");
@@ -235,7 +235,9 @@ enum Plugin {
         return row[other.length()];
     }
 
-    static List<Plugin> enabledByDefault() {
-        return Arrays.stream(values()).filter(Plugin::isEnabledByDefault).toList();
+    static List<KubeSchedulerPlugin> enabledByDefault() {
+        return Arrays.stream(values())
+                .filter(KubeSchedulerPlugin::isEnabledByDefault)
+                .toList();
     }
 }

@@ -68,11 +68,11 @@ public final class LoopClient {
     }
 
     /** Runs a query that does not need a listed cluster, such as for metrics. */
-    public <T> T ask(Function<Scheduler, T> query) throws LoopUnavailableException, InterruptedException {
+    public <T> T query(Function<Scheduler, T> question) throws LoopUnavailableException, InterruptedException {
         Reply<T> reply = new Reply<>();
         return await(
                 submit(scheduler -> {
-                    reply.complete(query.apply(scheduler));
+                    reply.complete(question.apply(scheduler));
                     return reply;
                 }),
                 reply);

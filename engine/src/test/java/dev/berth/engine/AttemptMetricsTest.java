@@ -133,9 +133,9 @@ class AttemptMetricsTest {
                 .with(pod -> pod.schedulerName("other"))
                 .build());
         runUntilIdle();
-        CompletableFuture<Optional<String>> errand = loop.bindForeignPod(new PodUid("foreign"), "n1");
+        CompletableFuture<Optional<String>> bindRequest = loop.bindForeignPod(new PodUid("foreign"), "n1");
         runUntilIdle();
-        assertThat(errand).isCompletedWithValue(Optional.empty());
+        assertThat(bindRequest).isCompletedWithValue(Optional.empty());
         assertThat(read().durations()).isEmpty();
     }
 

@@ -25,7 +25,7 @@ final class FakeApiServer implements ApiServerClient {
     final List<String> events = new ArrayList<>();
     final List<String> conditions = new ArrayList<>();
     private final Map<PodUid, Pod> pods = new HashMap<>();
-    private final Deque<Fact> unseen = new ArrayDeque<>();
+    private final Deque<Fact> unpublished = new ArrayDeque<>();
     private final Deque<Function<Effect.Bind, CompletionStage<WriteResponse>>> faults = new ArrayDeque<>();
     private final Deque<CompletionStage<WriteResponse>> reportFaults = new ArrayDeque<>();
     private WriteResponse reportAnswer = new WriteResponse.Succeeded();
@@ -36,12 +36,12 @@ final class FakeApiServer implements ApiServerClient {
 
     void create(Pod pod) {
         pods.put(pod.uid(), pod);
-        unseen.add(new Fact.PodUpserted(pod));
+        unpublished.add(new Fact.PodUpserted(pod));
     }
 
     void delete(PodUid uid) {
         if (pods.remove(uid) != null) {
-            unseen.add(new Fact.PodDeleted(uid));
+            unpublished.add(new Fact.PodDeleted(uid));
         }
     }
 
@@ -120,7 +120,7 @@ final class FakeApiServer implements ApiServerClient {
 
     /** Lets the watch show everything that was written since. */
     void sendWatchEvents(FactSink sink) throws InterruptedException {
-        for (Fact fact = unseen.poll(); fact != null; fact = unseen.poll()) {
+        for (Fact fact = unpublished.poll(); fact != null; fact = unpublished.poll()) {
             sink.accept(fact);
         }
     }
@@ -151,7 +151,7 @@ final class FakeApiServer implements ApiServerClient {
                 .annotations(Labels.of(annotations))
                 .build();
         pods.put(pod.uid(), bound);
-        unseen.add(new Fact.PodUpserted(bound));
+        unpublished.add(new Fact.PodUpserted(bound));
         return new WriteResponse.Succeeded();
     }
 

@@ -58,10 +58,10 @@ class LedgerLoopDoorTest {
 
     /** Seeks a place for each wish and keeps it, notes where, and notes who claims it. */
     private static final class RecordingDoor implements Door {
-        final List<String> heard = new ArrayList<>();
+        final List<String> calls = new ArrayList<>();
         private final List<Note> unwritten = new ArrayList<>();
         Optional<Instant> wake = Optional.empty();
-        int settled;
+        int reconciled;
 
         @Override
         public Origin.DoorId id() {
@@ -98,12 +98,12 @@ class LedgerLoopDoorTest {
 
         @Override
         public void onHoldEnded(Hold hold, EndReason why, DoorContext doorContext) {
-            heard.add("%s ended: %s".formatted(hold.id(), why));
+            calls.add("%s ended: %s".formatted(hold.id(), why));
         }
 
         @Override
         public void onWriteResult(Effect.Write write, WriteResult writeResult, DoorContext doorContext) {
-            heard.add("%s %s".formatted(write.key(), writeResult.kind()));
+            calls.add("%s %s".formatted(write.key(), writeResult.kind()));
         }
 
         @Override
@@ -113,7 +113,7 @@ class LedgerLoopDoorTest {
 
         @Override
         public void reconcile(DoorContext doorContext) {
-            settled++;
+            reconciled++;
             unwritten.forEach(doorContext::write);
             unwritten.clear();
         }
@@ -174,9 +174,9 @@ class LedgerLoopDoorTest {
         door.wake = Optional.of(clock.instant());
         runUntilIdle();
         assertThat(loop.nextWake()).as("the loop must not turn for nothing").isEmpty();
-        assertThat(door.settled).isZero();
+        assertThat(door.reconciled).isZero();
         listed();
-        assertThat(door.settled).isPositive();
+        assertThat(door.reconciled).isPositive();
         assertThat(loop.nextWake()).isEqualTo(door.wake);
     }
 
@@ -186,11 +186,11 @@ class LedgerLoopDoorTest {
         for (FactSink.ListedKind listedKind : FactSink.ListedKind.values()) {
             loop.onListed(listedKind);
         }
-        CompletableFuture<Integer> settled = loop.submit(scheduler -> door.settled);
+        CompletableFuture<Integer> reconciled = loop.submit(scheduler -> door.reconciled);
 
         loop.turn();
 
-        assertThat(settled).as("how often doors settled before").isCompletedWithValueMatching(times -> times > 0);
+        assertThat(reconciled).as("how often doors reconciled before").isCompletedWithValueMatching(times -> times > 0);
     }
 
     @Test
@@ -218,7 +218,7 @@ class LedgerLoopDoorTest {
         clock.advance(Duration.ofSeconds(3));
         runUntilIdle();
         assertThat(noteOf("w")).isEqualTo("claims 1");
-        assertThat(door.heard).containsExactly("w WRITTEN");
+        assertThat(door.calls).containsExactly("w WRITTEN");
         assertThat(loop.pendingWrites()).isZero();
     }
 
@@ -230,7 +230,7 @@ class LedgerLoopDoorTest {
         runUntilIdle();
         loop.accept(new Fact.NodeDeleted(aNode("n1").build().uid()));
         runUntilIdle();
-        assertThat(door.heard).containsExactly("w CONFLICT", "w ended: NODE_GONE");
+        assertThat(door.calls).containsExactly("w CONFLICT", "w ended: NODE_DELETED");
     }
 
     @Test
@@ -242,14 +242,14 @@ class LedgerLoopDoorTest {
         runUntilIdle();
         clock.advance(Duration.ofSeconds(10));
         runUntilIdle();
-        assertThat(door.heard)
-                .as("a door that heard DENIED would give the place away, and the watch might show it later")
+        assertThat(door.calls)
+                .as("a door that gets DENIED would give the place away, and the watch might show it later")
                 .containsExactly("w CONFLICT");
 
         api.answerNextWrite(new WriteResponse.Denied("no right"));
         api.create(berthPod("web", "2 cpu").labelled("app", "web").build());
         runUntilIdle();
-        assertThat(door.heard).as("nothing of this one was written").containsExactly("w CONFLICT", "w DENIED");
+        assertThat(door.calls).as("nothing of this one was written").containsExactly("w CONFLICT", "w DENIED");
     }
 
     @Test

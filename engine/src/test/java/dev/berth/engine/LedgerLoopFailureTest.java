@@ -29,7 +29,7 @@ class LedgerLoopFailureTest {
 
     /** Has bugs. */
     private static final class BuggyDoor implements Door {
-        private boolean settles = true;
+        private boolean reconciles = true;
 
         @Override
         public Origin.DoorId id() {
@@ -43,7 +43,7 @@ class LedgerLoopFailureTest {
 
         @Override
         public void reconcile(DoorContext doorContext) {
-            if (!settles) {
+            if (!reconciles) {
                 throw new IllegalArgumentException("a bug");
             }
         }
@@ -88,7 +88,7 @@ class LedgerLoopFailureTest {
 
     @Test
     void aDoorThatBreaksAtTheStartIsNamed() throws InterruptedException {
-        door.settles = false;
+        door.reconciles = false;
         loop.accept(new Fact.NodeUpserted(aNode("n1").with("4 cpu").build()));
         for (FactSink.ListedKind listedKind : FactSink.ListedKind.values()) {
             loop.onListed(listedKind);

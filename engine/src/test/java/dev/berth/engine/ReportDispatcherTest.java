@@ -25,7 +25,7 @@ class ReportDispatcherTest {
     private final DelayedTasks delayedTasks = new DelayedTasks();
     private final Queue<Runnable> inbox = new ArrayDeque<>();
     private final FakeApiServer api = new FakeApiServer();
-    private final List<Effect> untold = new ArrayList<>();
+    private final List<Effect> dropped = new ArrayList<>();
     private boolean wanted = true;
     private final ReportDispatcher reportDispatcher = new ReportDispatcher(
             new DispatchContext(api, inbox::add, delayedTasks, clock, () -> true),
@@ -37,7 +37,7 @@ class ReportDispatcherTest {
 
                 @Override
                 public void onDropped(Effect effect) {
-                    untold.add(effect);
+                    dropped.add(effect);
                 }
             },
             new EngineSettings(
@@ -65,7 +65,7 @@ class ReportDispatcherTest {
         advance(Duration.ofSeconds(30));
         assertThat(api.conditions).containsExactly("default/web Unschedulable: text 999");
         assertThat(reportDispatcher.pendingCount()).isZero();
-        assertThat(untold).isEmpty();
+        assertThat(dropped).isEmpty();
     }
 
     @Test
@@ -111,7 +111,7 @@ class ReportDispatcherTest {
         }
         assertThat(reportDispatcher.pendingCount()).isEqualTo(MOST_WAITING);
         assertThat(reportDispatcher.droppedCount()).isEqualTo(7);
-        assertThat(untold)
+        assertThat(dropped)
                 .extracting(effect -> ((Effect.RecordEvent) effect).note())
                 .containsExactly("text 0", "text 1", "text 2", "text 3", "text 4", "text 5", "text 6");
         api.answerReports(new WriteResponse.Succeeded());
@@ -142,11 +142,11 @@ class ReportDispatcherTest {
         api.answerReports(new WriteResponse.Unknown("500"));
         reportDispatcher.add(event("web", "text"));
         advance(Duration.ofMinutes(2));
-        assertThat(untold).containsExactly(event("web", "text"));
+        assertThat(dropped).containsExactly(event("web", "text"));
         api.answerReports(new WriteResponse.Denied("no right to"));
         reportDispatcher.add(event("web", "text"));
         turn();
-        assertThat(untold).hasSize(2);
+        assertThat(dropped).hasSize(2);
         assertThat(reportDispatcher.droppedCount()).isEqualTo(2);
         assertThat(reportDispatcher.pendingCount()).isZero();
     }
@@ -173,7 +173,7 @@ class ReportDispatcherTest {
         api.answerReports(new WriteResponse.Succeeded());
         advance(Duration.ofMinutes(5));
         assertThat(api.conditions).containsExactly("default/web Unschedulable: text");
-        assertThat(untold).isEmpty();
+        assertThat(dropped).isEmpty();
         assertThat(reportDispatcher.droppedCount()).isZero();
     }
 
@@ -196,7 +196,7 @@ class ReportDispatcherTest {
         wanted = false;
         advance(Duration.ofSeconds(2));
         assertThat(api.reportCalls).isEqualTo(1);
-        assertThat(untold).containsExactly(mark("web", "text"));
+        assertThat(dropped).containsExactly(mark("web", "text"));
     }
 
     @Test
@@ -205,7 +205,7 @@ class ReportDispatcherTest {
         reportDispatcher.add(mark("web", "text"));
         turn();
         assertThat(api.conditions).isEmpty();
-        assertThat(untold).containsExactly(mark("web", "text"));
+        assertThat(dropped).containsExactly(mark("web", "text"));
         assertThat(reportDispatcher.droppedCount()).isZero();
     }
 

@@ -36,7 +36,7 @@ final class LoopCheck implements HealthCheck.Probe {
     @Override
     public synchronized HealthStatus run() {
         Instant now = clock.instant();
-        if (answered()) {
+        if (isProbeDone()) {
             probedAt = now;
             rejected = true;
         }
@@ -47,12 +47,12 @@ final class LoopCheck implements HealthCheck.Probe {
             return HealthStatus.unhealthy("the ledger's loop has ended");
         }
         Duration silent = Duration.between(probedAt, now);
-        return answered() || silent.compareTo(TIMEOUT) <= 0
+        return isProbeDone() || silent.compareTo(TIMEOUT) <= 0
                 ? HealthStatus.healthy("")
                 : HealthStatus.unhealthy("the ledger's loop has not answered for %d s".formatted(silent.toSeconds()));
     }
 
-    private boolean answered() {
+    private boolean isProbeDone() {
         return !rejected && probe.isDone() && !probe.isCompletedExceptionally();
     }
 

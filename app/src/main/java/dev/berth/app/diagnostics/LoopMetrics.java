@@ -81,7 +81,7 @@ final class LoopMetrics implements MetricsApi.MetricsCollector {
         try {
             LedgerLoop loop = loopSupplier.get();
             return Optional.of(new LoopClient(loop, REPLY_TIMEOUT)
-                    .ask(scheduler -> new Readings(
+                    .query(scheduler -> new Readings(
                             scheduler.queue().podCounts(),
                             scheduler.queue().incomingPodCounts(),
                             loop.attemptMetrics(),

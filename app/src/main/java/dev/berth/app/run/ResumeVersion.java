@@ -45,9 +45,9 @@ final class ResumeVersion {
             if (left.isEmpty()) {
                 durable = candidate;
                 candidate = versionRead.get();
-                ask(Scheduler::podsPendingDurability);
+                submit(Scheduler::podsPendingDurability);
             } else {
-                ask(scheduler -> stillPending(scheduler, left));
+                submit(scheduler -> stillPending(scheduler, left));
             }
         }
         return Optional.of(durable).filter(version -> !version.isEmpty());
@@ -59,7 +59,7 @@ final class ResumeVersion {
         return still;
     }
 
-    private void ask(Function<Scheduler, Set<PodUid>> query) {
+    private void submit(Function<Scheduler, Set<PodUid>> query) {
         try {
             pendingPods = loop.submit(query);
         } catch (RejectedExecutionException busy) {

@@ -74,12 +74,12 @@ final class BenchmarkCluster implements AutoCloseable {
             createDeployments(count / DEPLOYMENTS);
             owners = replicaSetUids();
         }
-        int before = bindWatcher.seenPods();
+        int before = bindWatcher.observedPods();
         for (int pod = 0; pod < count; pod++) {
             objectCreator.create(ApiObjectJson.PODS, body("%s-%06d".formatted(prefix, pod), pod, scenario, owners));
         }
         objectCreator.awaitAll();
-        await("pods seen", () -> bindWatcher.seenPods() >= before + count);
+        await("pods seen", () -> bindWatcher.observedPods() >= before + count);
     }
 
     /** Creates the pods one after the other at a constant rate. */
@@ -206,10 +206,10 @@ final class BenchmarkCluster implements AutoCloseable {
                                 what,
                                 TIMEOUT_SECONDS,
                                 bindWatcher.boundPods(),
-                                bindWatcher.seenPods(),
+                                bindWatcher.observedPods(),
                                 controlPlane.logTails()));
             }
-            progressLine.update("%,d of %,d pods bound".formatted(bindWatcher.boundPods(), bindWatcher.seenPods()));
+            progressLine.update("%,d of %,d pods bound".formatted(bindWatcher.boundPods(), bindWatcher.observedPods()));
             sleep(20);
         }
     }

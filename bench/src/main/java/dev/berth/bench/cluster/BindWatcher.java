@@ -73,7 +73,7 @@ final class BindWatcher {
         }
     }
 
-    int seenPods() {
+    int observedPods() {
         synchronized (lock) {
             return pods.size();
         }

@@ -63,12 +63,12 @@ final class DirectBinder implements AutoCloseable {
                     if (broken != null) {
                         failure = broken.toString();
                     }
-                    answered(writer, writeResponse);
+                    onResponse(writer, writeResponse);
                 });
             }
         }
 
-        private void answered(EffectWriter writer, @Nullable WriteResponse writeResponse) {
+        private void onResponse(EffectWriter writer, @Nullable WriteResponse writeResponse) {
             if (writeResponse != null && !(writeResponse instanceof WriteResponse.Succeeded)) {
                 failure = writeResponse.toString();
             }

@@ -22,7 +22,7 @@ final class ObjectCreator {
     void create(String path, String json) {
         free.acquireUninterruptibly();
         client.send("POST", path, "application/json", json.getBytes(StandardCharsets.UTF_8), TIMEOUT)
-                .whenComplete(this::answered)
+                .whenComplete(this::onResponse)
                 .exceptionally(broken -> null);
     }
 
@@ -44,7 +44,7 @@ final class ObjectCreator {
         return body;
     }
 
-    private void answered(Response response, Throwable broken) {
+    private void onResponse(Response response, Throwable broken) {
         if (broken != null) {
             failure = broken.toString();
         } else if (response.status() != 201) {

@@ -13,7 +13,7 @@ final class LatencyProbe {
     private static final long PAUSE_MILLIS = 2;
 
     private final LoopHarness loopHarness;
-    private final Thread thread = new Thread(this::ask, "questions");
+    private final Thread thread = new Thread(this::sendQueries, "queries");
     private final List<Long> nanos = new ArrayList<>();
     private volatile boolean stopping;
     private Optional<IllegalStateException> failure = Optional.empty();
@@ -23,11 +23,11 @@ final class LatencyProbe {
         thread.start();
     }
 
-    private void ask() {
+    private void sendQueries() {
         try {
             while (!stopping) {
                 long start = System.nanoTime();
-                CompletableFuture<Long> reply = loopHarness.smallQuestion();
+                CompletableFuture<Long> reply = loopHarness.smallQuery();
                 // A query without a reply within the load took at least this long.
                 while (!reply.isDone() && !stopping) {
                     TimeUnit.MICROSECONDS.sleep(50);

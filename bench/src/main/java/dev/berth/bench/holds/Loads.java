@@ -150,7 +150,7 @@ final class Loads {
                             prepareGodelReservations(stage, size);
                             stage.awaitQuiet();
                             // Everything since the last query is processed at once.
-                            stage.ask(Scheduler::podsPendingDurability);
+                            stage.query(Scheduler::podsPendingDurability);
                         },
                         Loads::askPendingDurability),
                 new Composed(
@@ -277,7 +277,7 @@ final class Loads {
     /** The number of unschedulable pods; none while some are still to be scheduled. */
     static int pendingPods(LoopHarness loopHarness) {
         try {
-            return loopHarness.ask(scheduler -> scheduler.queue().hasActive()
+            return loopHarness.query(scheduler -> scheduler.queue().hasActive()
                     ? 0
                     : scheduler.queue().podCounts().values().stream()
                             .mapToInt(Integer::intValue)
@@ -346,7 +346,7 @@ final class Loads {
             throws LoopHarness.TimeLimitExceeded, InterruptedException {
         int calls = 200;
         for (int i = 0; i < calls; i++) {
-            loopHarness.ask(Scheduler::podsPendingDurability);
+            loopHarness.query(Scheduler::podsPendingDurability);
         }
         return calls;
     }

@@ -109,8 +109,8 @@ final class LoopHarness {
         }
     }
 
-    <T> T ask(Function<Scheduler, T> query) throws TimeLimitExceeded, InterruptedException {
-        return await(loop.submit(query));
+    <T> T query(Function<Scheduler, T> question) throws TimeLimitExceeded, InterruptedException {
+        return await(loop.submit(question));
     }
 
     /** Filters as the extender does: from the published state, on the caller's thread. */
@@ -118,7 +118,7 @@ final class LoopHarness {
         return snapshotFilter.filter(loop.filterState(), pod, nodes).size();
     }
 
-    CompletableFuture<Long> smallQuestion() {
+    CompletableFuture<Long> smallQuery() {
         return loop.submit(scheduler -> (long) scheduler.ledger().nodeCount());
     }
 
@@ -128,13 +128,13 @@ final class LoopHarness {
 
     /** The CPU time of the loop's thread in nanoseconds. */
     long loopCpuNanos() throws TimeLimitExceeded, InterruptedException {
-        return ask(scheduler -> ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime());
+        return query(scheduler -> ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime());
     }
 
     /** Waits until the loop has processed everything so far. */
     void awaitIdle() throws TimeLimitExceeded, InterruptedException {
         awaitCondition(() -> loop.inboxSize() == 0 && loop.pendingWrites() == 0);
-        ask(scheduler -> true);
+        query(scheduler -> true);
     }
 
     /**

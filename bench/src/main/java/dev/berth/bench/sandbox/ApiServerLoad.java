@@ -82,7 +82,7 @@ final class ApiServerLoad {
     }
 
     /** Waits for all responses, and throws if one of them failed. */
-    void awaitAnswers() throws InterruptedException {
+    void awaitResponses() throws InterruptedException {
         free.acquire(IN_FLIGHT);
         free.release(IN_FLIGHT);
         if (!failure.isEmpty()) {
@@ -108,11 +108,11 @@ final class ApiServerLoad {
     private void send(String path, String body) {
         free.acquireUninterruptibly();
         client.send("POST", path, JSON, body.getBytes(StandardCharsets.UTF_8), TIMEOUT)
-                .whenComplete(this::answered)
+                .whenComplete(this::onResponse)
                 .exceptionally(broken -> null);
     }
 
-    private void answered(Response response, Throwable broken) {
+    private void onResponse(Response response, Throwable broken) {
         if (broken != null) {
             fail(broken.toString());
         } else if (response.status() != 201) {

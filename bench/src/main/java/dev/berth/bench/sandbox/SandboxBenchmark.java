@@ -46,7 +46,7 @@ public final class SandboxBenchmark {
         for (int pod = 0; pod < PODS; pod++) {
             request.accept(pod);
         }
-        load.awaitAnswers();
+        load.awaitResponses();
         return PODS / ((System.nanoTime() - start) / 1e9);
     }
 

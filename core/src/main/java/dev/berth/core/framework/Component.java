@@ -33,7 +33,7 @@ public interface Component<C extends Handle> {
     /** Why a hold ended. */
     enum EndReason {
         DEADLINE,
-        NODE_GONE,
+        NODE_DELETED,
         /** The hold can no longer draw on its source, and the node has too few free resources for it. */
         DRAW_BROKEN
     }

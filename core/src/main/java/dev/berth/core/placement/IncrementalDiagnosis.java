@@ -42,7 +42,7 @@ final class IncrementalDiagnosis {
 
     /** Filters one node. */
     interface NodeQuery {
-        NodeRefusal ask(NodeState state);
+        NodeRefusal filter(NodeState state);
     }
 
     private record NodeVeto(String node, Veto veto) {}
@@ -90,7 +90,7 @@ final class IncrementalDiagnosis {
     boolean refresh(NodeQuery nodeQuery, BooleanSupplier timeIsUp) {
         collectDirty();
         for (int slot = dirty.nextSetBit(0); slot >= 0; slot = dirty.nextSetBit(slot + 1)) {
-            replace(slot, table.stateAt(slot).map(nodeQuery::ask));
+            replace(slot, table.stateAt(slot).map(nodeQuery::filter));
             dirty.clear(slot);
             if (timeIsUp.getAsBoolean()) {
                 break;

@@ -18,7 +18,7 @@ final class ChangedNodes {
     }
 
     /** Skips all changes up to now. */
-    void markSeen(LedgerView ledger) {
+    void skipAll(LedgerView ledger) {
         version = ledger.version();
     }
 
@@ -49,7 +49,7 @@ final class ChangedNodes {
             @Override
             public void onNamespacesChanged() {}
         });
-        markSeen(ledger);
+        skipAll(ledger);
         return complete ? Optional.of(names(slots, ledger)) : Optional.empty();
     }
 

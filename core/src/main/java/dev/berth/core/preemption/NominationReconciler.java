@@ -111,7 +111,7 @@ final class NominationReconciler implements NominatedNodeListener {
 
     private void requeueChanged(LedgerView ledger) {
         if (nominations.isEmpty() && pendingNominations.isEmpty()) {
-            changedNodes.markSeen(ledger);
+            changedNodes.skipAll(ledger);
             return;
         }
         boolean anything = !changedNodes.isUpToDate(ledger);

@@ -34,7 +34,7 @@ final class QueuedPodInfo {
         }
 
         @Override
-        public Optional<Set<PodUid>> podsToAskOneByOne(ClusterEvent clusterEvent) {
+        public Optional<Set<PodUid>> podsToCheckOneByOne(ClusterEvent clusterEvent) {
             return Optional.of(Set.of());
         }
 

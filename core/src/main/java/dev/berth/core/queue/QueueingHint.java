@@ -18,7 +18,7 @@ public interface QueueingHint {
      *
      * @return empty if the result may differ for every pod
      */
-    Optional<Set<PodUid>> podsToAskOneByOne(ClusterEvent clusterEvent);
+    Optional<Set<PodUid>> podsToCheckOneByOne(ClusterEvent clusterEvent);
 
     /** The pod no longer waits for these events. */
     void removePod(PodUid pod);

@@ -70,7 +70,7 @@ final class UnschedulablePods {
         List<QueuedPodInfo> helped = new ArrayList<>();
         for (HintGroup group : groupsToAsk(clusterEvent)) {
             Optional<Set<PodUid>> exceptions =
-                    group.pods.size() == 1 ? Optional.empty() : group.queueingHint.podsToAskOneByOne(clusterEvent);
+                    group.pods.size() == 1 ? Optional.empty() : group.queueingHint.podsToCheckOneByOne(clusterEvent);
             addHelped(group, exceptions, clusterEvent, helped);
             index(group);
         }

@@ -35,7 +35,7 @@ final class WriteTracker<W> {
     /** The version of the object at the latest write or the latest failure. */
     private String version;
     /** Whether a newer version was observed since the write in flight was sent. */
-    private boolean newerVersionSeen;
+    private boolean newerVersionObserved;
 
     private Instant waitUntil = Instant.MAX;
     private int failures;
@@ -85,7 +85,7 @@ final class WriteTracker<W> {
         version = now;
         failures = 0;
         if (state == WriteState.IN_FLIGHT) {
-            newerVersionSeen = true;
+            newerVersionObserved = true;
         } else {
             becomeIdle();
         }
@@ -106,7 +106,7 @@ final class WriteTracker<W> {
     }
 
     boolean mayBeSent(W wanted) {
-        boolean bound = hasVersionPrecondition() && !newerVersionSeen;
+        boolean bound = hasVersionPrecondition() && !newerVersionObserved;
         return switch (state) {
             case IDLE -> true;
             case IN_FLIGHT, AWAITING_ECHO -> !bound && !wanted.equals(sent);
@@ -117,17 +117,17 @@ final class WriteTracker<W> {
     void onSent(W write) {
         state = WriteState.IN_FLIGHT;
         sent = write;
-        newerVersionSeen = false;
+        newerVersionObserved = false;
         waitUntil = Instant.MAX;
     }
 
     /** The write in flight has a result. */
     void onResult(WriteResult writeResult, Instant now) {
-        boolean alreadySeen = newerVersionSeen;
-        newerVersionSeen = false;
+        boolean alreadyObserved = newerVersionObserved;
+        newerVersionObserved = false;
         switch (writeResult.kind()) {
             case WRITTEN -> {
-                if (alreadySeen) {
+                if (alreadyObserved) {
                     becomeIdle();
                 } else {
                     enterWait(WriteState.AWAITING_ECHO, writeResult.kind(), failures + 1, now);
@@ -135,7 +135,7 @@ final class WriteTracker<W> {
             }
             case NOT_FOUND -> enterWait(WriteState.AWAITING_ECHO, writeResult.kind(), failures + 1, now);
             case CONFLICT -> {
-                if (alreadySeen) {
+                if (alreadyObserved) {
                     becomeIdle();
                 } else {
                     failures++;
@@ -177,7 +177,7 @@ final class WriteTracker<W> {
     private void becomeIdle() {
         state = WriteState.IDLE;
         sent = null;
-        newerVersionSeen = false;
+        newerVersionObserved = false;
         waitUntil = Instant.MAX;
     }
 

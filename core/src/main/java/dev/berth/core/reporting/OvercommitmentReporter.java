@@ -28,7 +28,7 @@ public final class OvercommitmentReporter {
     private static final Effect.RecordEvent.EventTemplate KIND =
             Effect.RecordEvent.EventTemplate.warning(OvercommitmentMessage.REASON, "Reserving");
     /** A node may have thousands of holds: their events would displace all other events. */
-    private static final int MOST_OBJECTS = 10;
+    private static final int MAX_OBJECTS = 10;
 
     private final Ledger ledger;
     private final OvercommitmentMessage message;
@@ -81,7 +81,7 @@ public final class OvercommitmentReporter {
         Map<EventTarget, List<HoldState>> bySubject = new LinkedHashMap<>();
         OvercommitmentMessage.affected(node, ledger)
                 .forEach(hold -> targetOf.apply(hold.hold())
-                        .filter(eventTarget -> bySubject.containsKey(eventTarget) || bySubject.size() < MOST_OBJECTS)
+                        .filter(eventTarget -> bySubject.containsKey(eventTarget) || bySubject.size() < MAX_OBJECTS)
                         .ifPresent(subject -> bySubject
                                 .computeIfAbsent(subject, same -> new ArrayList<>())
                                 .add(hold)));

@@ -114,7 +114,7 @@ final class EventHandlers {
 
     private void onHoldLost(Hold hold, Instant now) {
         schedulingContext.onHoldRemoved(hold, now);
-        components.onHoldEnded(hold, Component.EndReason.NODE_GONE, now);
+        components.onHoldEnded(hold, Component.EndReason.NODE_DELETED, now);
     }
 
     private void onPodUpsert(Pod pod, Instant now) {

@@ -151,7 +151,7 @@ final class VetoQueueingHint implements QueueingHint {
 
     /** Pods of one class differ only in their holds. */
     @Override
-    public Optional<Set<PodUid>> podsToAskOneByOne(ClusterEvent clusterEvent) {
+    public Optional<Set<PodUid>> podsToCheckOneByOne(ClusterEvent clusterEvent) {
         if (clusterEvent instanceof ClusterEvent.NodeChanged changed) {
             return podsNamedByHoldsOn(changed.after());
         }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class HostPortsTest {
     private final long seed =
             Long.getLong("berth.seed", ThreadLocalRandom.current().nextLong());
-    private final Random dice = new Random(seed);
+    private final Random random = new Random(seed);
 
     @Test
     void twoListsConflictWhereSomePortConflictsWithAnother() {
@@ -38,11 +38,11 @@ class HostPortsTest {
 
     private List<HostPort> ports() {
         String[] addresses = {"", "10.0.0.1", "10.0.0.2", "!", "::1"};
-        return IntStream.range(0, dice.nextInt(5))
+        return IntStream.range(0, random.nextInt(5))
                 .mapToObj(i -> new HostPort(
-                        dice.nextBoolean() ? "TCP" : "UDP",
-                        addresses[dice.nextInt(3) == 0 ? 0 : 1 + dice.nextInt(4)],
-                        1 + dice.nextInt(6)))
+                        random.nextBoolean() ? "TCP" : "UDP",
+                        addresses[random.nextInt(3) == 0 ? 0 : 1 + random.nextInt(4)],
+                        1 + random.nextInt(6)))
                 .sorted()
                 .distinct()
                 .toList();

@@ -110,35 +110,35 @@ class ChangeLogTest {
     private List<String> changesSince(long version) {
         RecordingListener recordingListener = new RecordingListener();
         assertThat(ledger.changesSince(version, recordingListener)).isTrue();
-        return recordingListener.heard;
+        return recordingListener.changes;
     }
 
     private static final class RecordingListener implements LedgerView.ChangeListener {
-        private final List<String> heard = new ArrayList<>();
+        private final List<String> changes = new ArrayList<>();
 
         @Override
         public void onNodeChanged(int slot) {
-            heard.add("node " + slot);
+            changes.add("node " + slot);
         }
 
         @Override
         public void onPodAdded(int slot, Pod pod) {
-            heard.add(pod.name() + " came to " + slot);
+            changes.add(pod.name() + " came to " + slot);
         }
 
         @Override
         public void onPodRemoved(int slot, Pod pod) {
-            heard.add(pod.name() + " left " + slot);
+            changes.add(pod.name() + " left " + slot);
         }
 
         @Override
         public void onWorkloadsChanged(String namespace) {
-            heard.add("workloads of " + namespace);
+            changes.add("workloads of " + namespace);
         }
 
         @Override
         public void onNamespacesChanged() {
-            heard.add("namespaces");
+            changes.add("namespaces");
         }
     }
 }

@@ -45,10 +45,11 @@ class HugeNodeTest {
 
     @Test
     void theScoreOfFreeMemoryIsExactForAllAmounts() {
-        Random dice = new Random(1);
+        Random random = new Random(1);
         for (int i = 0; i < 20_000; i++) {
-            long capacity = 1 + (dice.nextLong() >>> (1 + dice.nextInt(60))) / 2;
-            long used = dice.nextInt(4) == 0 ? capacity - dice.nextInt(3) : (dice.nextLong() >>> 1) % (capacity + 1);
+            long capacity = 1 + (random.nextLong() >>> (1 + random.nextInt(60))) / 2;
+            long used =
+                    random.nextInt(4) == 0 ? capacity - random.nextInt(3) : (random.nextLong() >>> 1) % (capacity + 1);
             long exact = BigInteger.valueOf(capacity)
                     .subtract(BigInteger.valueOf(Math.max(0, used)))
                     .multiply(BigInteger.valueOf(100))

@@ -64,8 +64,8 @@ class CandidateCacheTest {
             }
             for (int step = 0; step < STEPS; step++) {
                 change();
-                for (int kin = 0; kin < 3; kin++) {
-                    compare(preemptor(kin), seed + i);
+                for (int equivalent = 0; equivalent < 3; equivalent++) {
+                    compare(preemptor(equivalent), seed + i);
                 }
             }
         }
@@ -167,12 +167,12 @@ class CandidateCacheTest {
         return pod.build();
     }
 
-    private Pod preemptor(int kin) {
+    private Pod preemptor(int equivalent) {
         List<String> apps = new ArrayList<>(List.of("web", "db", "kept", "web"));
         return aPod("x" + random.nextInt(PREEMPTORS))
-                .asking(kin + 1 + " cpu")
-                .labelled("app", apps.get(kin))
-                .ofPriority(2 + kin % 3)
+                .asking(equivalent + 1 + " cpu")
+                .labelled("app", apps.get(equivalent))
+                .ofPriority(2 + equivalent % 3)
                 .build();
     }
 

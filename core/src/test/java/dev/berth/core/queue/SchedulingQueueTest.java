@@ -59,7 +59,7 @@ class SchedulingQueueTest {
         }
 
         @Override
-        public Optional<Set<PodUid>> podsToAskOneByOne(ClusterEvent clusterEvent) {
+        public Optional<Set<PodUid>> podsToCheckOneByOne(ClusterEvent clusterEvent) {
             return alike ? Optional.of(exceptions) : Optional.empty();
         }
 
@@ -120,44 +120,44 @@ class SchedulingQueueTest {
 
     @Test
     void podsThatShareAHintAreAskedAboutOnce() {
-        RecordingHint remedy = new RecordingHint(Set.of(ClusterEventKind.NODE_ADDED), pod -> true);
-        remedy.alike = true;
-        refuse("p", remedy);
-        refuse("q", remedy);
-        refuse("r", remedy);
+        RecordingHint hint = new RecordingHint(Set.of(ClusterEventKind.NODE_ADDED), pod -> true);
+        hint.alike = true;
+        refuse("p", hint);
+        refuse("q", hint);
+        refuse("r", hint);
         assertThat(queue.onClusterEvent(nodeAdded(), now)).isEqualTo(3);
-        assertThat(remedy.asked).hasSize(1);
-        assertThat(queue.hasPodsWaitingFor(remedy)).isFalse();
+        assertThat(hint.asked).hasSize(1);
+        assertThat(queue.hasPodsWaitingFor(hint)).isFalse();
     }
 
     @Test
     void ofPodsThatShareAHintTheExceptionsAreAskedAboutOneByOneAndTheRestOnce() {
-        RecordingHint remedy = new RecordingHint(Set.of(ClusterEventKind.NODE_ADDED), pod -> pod.equals("q"));
-        remedy.alike = true;
-        remedy.exceptions = Set.of(uid("q"), uid("s"));
-        Stream.of("p", "q", "r", "s", "t").forEach(name -> refuse(name, remedy));
+        RecordingHint hint = new RecordingHint(Set.of(ClusterEventKind.NODE_ADDED), pod -> pod.equals("q"));
+        hint.alike = true;
+        hint.exceptions = Set.of(uid("q"), uid("s"));
+        Stream.of("p", "q", "r", "s", "t").forEach(name -> refuse(name, hint));
         assertThat(queue.onClusterEvent(nodeAdded(), now)).isEqualTo(1);
-        assertThat(remedy.asked).containsExactlyInAnyOrder("p", "q", "s");
+        assertThat(hint.asked).containsExactlyInAnyOrder("p", "q", "s");
         assertThat(queue.stateOf(uid("q"))).isNotEqualTo(Optional.of(QueueState.UNSCHEDULABLE));
         assertThat(queue.stateOf(uid("r"))).contains(QueueState.UNSCHEDULABLE);
     }
 
     @Test
     void podsThatShareAHintButDifferAreAskedAboutOneByOne() {
-        RecordingHint remedy = new RecordingHint(Set.of(ClusterEventKind.NODE_ADDED), pod -> pod.equals("q"));
-        refuse("p", remedy);
-        refuse("q", remedy);
+        RecordingHint hint = new RecordingHint(Set.of(ClusterEventKind.NODE_ADDED), pod -> pod.equals("q"));
+        refuse("p", hint);
+        refuse("q", hint);
         assertThat(queue.onClusterEvent(nodeAdded(), now)).isEqualTo(1);
         assertThat(queue.stateOf(uid("p"))).contains(QueueState.UNSCHEDULABLE);
-        assertThat(queue.hasPodsWaitingFor(remedy)).isTrue();
+        assertThat(queue.hasPodsWaitingFor(hint)).isTrue();
     }
 
     @Test
     void anEventKindThatAHintAddsLaterIsAskedAboutFromThenOn() {
-        RecordingHint remedy = new RecordingHint(Set.of(ClusterEventKind.HOLD_REMOVED), pod -> true);
-        refuse("p", remedy);
-        remedy.clusterEventKinds.add(ClusterEventKind.NODE_ADDED);
-        refuse("q", remedy);
+        RecordingHint hint = new RecordingHint(Set.of(ClusterEventKind.HOLD_REMOVED), pod -> true);
+        refuse("p", hint);
+        hint.clusterEventKinds.add(ClusterEventKind.NODE_ADDED);
+        refuse("q", hint);
         assertThat(queue.onClusterEvent(nodeAdded(), now)).isEqualTo(2);
     }
 

@@ -103,7 +103,7 @@ class ObjectControllerTest {
 
     @Test
     void aTurnWithoutTimeLeavesTheOtherObjectsForTheNextTurn() {
-        context.hurried = true;
+        context.outOfTime = true;
         upsert(object("b", 1));
         upsert(object("a", 1));
         assertThat(controller.reconcile(context)).isFalse();

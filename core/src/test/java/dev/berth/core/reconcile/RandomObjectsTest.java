@@ -60,7 +60,7 @@ class RandomObjectsTest {
 
     private void play(String seed) {
         for (int step = 0; step < STEPS; step++) {
-            context.hurried = random.nextBoolean();
+            context.outOfTime = random.nextBoolean();
             act();
             compare("%s, step %d".formatted(seed, step));
         }
@@ -175,7 +175,7 @@ class RandomObjectsTest {
 
     private void compare(String when) {
         while (!door.controller.reconcile(context)) {
-            assertThat(context.hurried).as(when).isTrue();
+            assertThat(context.outOfTime).as(when).isTrue();
         }
         model.reconcile();
         List<Effect> effects = context.drain();

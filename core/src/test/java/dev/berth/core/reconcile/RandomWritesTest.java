@@ -104,7 +104,7 @@ class RandomWritesTest {
                 kind = WriteResult.ResultKind.CONFLICT;
             }
         }
-        log.add(new Event.Answered(object.desk.now(), write, kind));
+        log.add(new Event.Answered(object.context.now(), write, kind));
         object.answer(write, kind);
     }
 
@@ -128,9 +128,9 @@ class RandomWritesTest {
             log.add(new Event.Calm());
         }
         object.reconciler.markDirty(OneObject.KEY);
-        object.reconciler.reconcile(object.desk);
+        object.reconciler.reconcile(object.context);
         List<Write> sent = new ArrayList<>();
-        for (Effect effect : object.desk.drain()) {
+        for (Effect effect : object.context.drain()) {
             if (effect instanceof Write write) {
                 sent.add(write);
                 underway.add(write);
@@ -160,7 +160,7 @@ class RandomWritesTest {
             return true;
         }
         long pause = pause(answered.kind(), failuresUpTo(answer));
-        return !object.desk.now().isBefore(answered.at().plusSeconds(pause));
+        return !object.context.now().isBefore(answered.at().plusSeconds(pause));
     }
 
     private static long pause(WriteResult.ResultKind kind, int failures) {

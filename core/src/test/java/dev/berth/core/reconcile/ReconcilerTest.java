@@ -96,7 +96,7 @@ class ReconcilerTest {
             case "denied" -> object.answer(first, DENIED).reconcile();
             default -> {}
         }
-        object.desk.drain();
+        object.context.drain();
         switch (event) {
             case "none" -> object.desire(0);
             case "same" -> object.desire(1);
@@ -141,7 +141,7 @@ class ReconcilerTest {
     void aConflictAfterANewerVersionWasSeenIsTriedAgainAtOnce() {
         OneObject object = OneObject.withVersions();
         object.desire(1).reconcile();
-        object.desk.drain();
+        object.context.drain();
         object.observe("v2", 0).answer(FIRST, CONFLICT);
 
         assertThat(object.reconcile()).containsExactly(1);
@@ -153,7 +153,7 @@ class ReconcilerTest {
         object.desire(1).reconcile();
         object.desire(2).reconcile();
 
-        assertThat(object.reconciler.onResult(OneObject.KEY, BARE, new WriteResult(DENIED, "because"), object.desk))
+        assertThat(object.reconciler.onResult(OneObject.KEY, BARE, new WriteResult(DENIED, "because"), object.context))
                 .isFalse();
         assertThat(object.reconciler.isInFlight(OneObject.KEY)).isTrue();
         assertThat(object.events()).isEmpty();
@@ -186,9 +186,9 @@ class ReconcilerTest {
         for (int i = 0; i < rounds; i++) {
             assertThat(object.reconcile()).containsExactly(1);
             object.answer(FIRST, always).reconcile();
-            object.desk.drain();
+            object.context.drain();
             Duration pause = Duration.between(
-                    object.desk.now(), object.reconciler.nextWake().orElseThrow());
+                    object.context.now(), object.reconciler.nextWake().orElseThrow());
             object.advance(pause.minusMillis(1));
             assertThat(object.reconcile()).isEmpty();
             object.advance(Duration.ofMillis(1));
@@ -204,7 +204,7 @@ class ReconcilerTest {
         object.observe("v2", 0).reconcile();
         object.answer(new Write("v2", 1), DENIED).reconcile();
 
-        assertThat(object.reconciler.nextWake()).contains(object.desk.now().plus(SECOND));
+        assertThat(object.reconciler.nextWake()).contains(object.context.now().plus(SECOND));
     }
 
     @Test
@@ -214,8 +214,8 @@ class ReconcilerTest {
         List<String> notes = new ArrayList<>();
         Consumer<WriteResult> attempt = writeResult -> {
             object.reconcile();
-            object.reconciler.onResult(OneObject.KEY, FIRST, writeResult, object.desk);
-            object.desk.drain().stream()
+            object.reconciler.onResult(OneObject.KEY, FIRST, writeResult, object.context);
+            object.context.drain().stream()
                     .filter(Effect.RecordEvent.class::isInstance)
                     .map(Effect.RecordEvent.class::cast)
                     .forEach(event -> notes.add(event.kind().reason() + ": " + event.note()));
@@ -255,7 +255,7 @@ class ReconcilerTest {
         object.desire(0).advance(Duration.ofMinutes(1)).reconcile();
         deny(object, 1);
 
-        assertThat(object.reconciler.nextWake()).contains(object.desk.now().plus(SECOND.multipliedBy(8)));
+        assertThat(object.reconciler.nextWake()).contains(object.context.now().plus(SECOND.multipliedBy(8)));
     }
 
     @Test
@@ -272,12 +272,12 @@ class ReconcilerTest {
     @Test
     void objectsThatATurnHasNoTimeForStayDue() {
         OneObject object = OneObject.withVersions();
-        object.desk.hurried = true;
+        object.context.outOfTime = true;
         List.of("a", "b", "c").forEach(object.reconciler::markDirty);
         List<String> seen = new ArrayList<>();
-        Supplier<Boolean> turn = () -> object.reconciler.forEachDue(object.desk, key -> {
+        Supplier<Boolean> turn = () -> object.reconciler.forEachDue(object.context, key -> {
             seen.add(key);
-            object.reconciler.reconcile(key, object.desk);
+            object.reconciler.reconcile(key, object.context);
         });
 
         assertThat(turn.get()).isFalse();
@@ -294,7 +294,7 @@ class ReconcilerTest {
         for (int i = 0; i < times; i++) {
             object.advance(i == 0 ? Duration.ZERO : Duration.ofMinutes(1)).reconcile();
             object.answer(FIRST, DENIED);
-            object.reconciler.reconcile(object.desk);
+            object.reconciler.reconcile(object.context);
         }
     }
 }

@@ -26,7 +26,7 @@ final class RecordingDoorContext implements DoorContext {
     final List<Effect> effects = new ArrayList<>();
     final Map<HoldId, Hold> holds = new TreeMap<>();
     /** Whether a turn has time for one object. */
-    boolean hurried;
+    boolean outOfTime;
 
     @Override
     public Instant now() {
@@ -35,7 +35,7 @@ final class RecordingDoorContext implements DoorContext {
 
     @Override
     public boolean isOutOfTime() {
-        return hurried;
+        return outOfTime;
     }
 
     @Override

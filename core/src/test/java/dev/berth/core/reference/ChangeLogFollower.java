@@ -23,7 +23,7 @@ final class ChangeLogFollower implements LedgerView.ChangeListener {
     private final Map<Integer, Map<PodUid, Pod>> pods = new HashMap<>();
     private final Map<Integer, Optional<Resources>> free = new HashMap<>();
     private final Set<Integer> readAnew = new HashSet<>();
-    private final Set<Integer> heard = new HashSet<>();
+    private final Set<Integer> changes = new HashSet<>();
     private long version;
 
     ChangeLogFollower(LedgerView ledger) {
@@ -32,30 +32,30 @@ final class ChangeLogFollower implements LedgerView.ChangeListener {
 
     /** What it has got wrong after hearing all changes, in words. */
     List<String> follow() {
-        heard.clear();
+        changes.clear();
         readAnew.clear();
         if (!ledger.changesSince(version, this)) {
             pods.clear();
             for (int slot = 0; slot < ledger.slotBound(); slot++) {
-                heard.add(slot);
+                changes.add(slot);
                 read(slot);
             }
         }
-        heard.forEach(slot -> free.put(slot, ledger.nodeAt(slot).map(NodeState::free)));
+        changes.forEach(slot -> free.put(slot, ledger.nodeAt(slot).map(NodeState::free)));
         version = ledger.version();
         return differences();
     }
 
     @Override
     public void onNodeChanged(int slot) {
-        heard.add(slot);
+        changes.add(slot);
         readAnew.add(slot);
         read(slot);
     }
 
     @Override
     public void onPodAdded(int slot, Pod pod) {
-        heard.add(slot);
+        changes.add(slot);
         if (!readAnew.contains(slot)) {
             pods.computeIfAbsent(slot, none -> new HashMap<>()).put(pod.uid(), pod);
         }
@@ -63,7 +63,7 @@ final class ChangeLogFollower implements LedgerView.ChangeListener {
 
     @Override
     public void onPodRemoved(int slot, Pod pod) {
-        heard.add(slot);
+        changes.add(slot);
         if (!readAnew.contains(slot)) {
             pods.computeIfAbsent(slot, none -> new HashMap<>()).remove(pod.uid());
         }

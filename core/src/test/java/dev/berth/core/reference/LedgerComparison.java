@@ -22,13 +22,13 @@ public final class LedgerComparison {
 
     private final LedgerView ledger;
     private final ReferenceLedger reference;
-    private final ReferenceLedgerState books;
+    private final ReferenceLedgerState ledgers;
     private final List<String> found = new ArrayList<>();
 
     private LedgerComparison(LedgerView ledger, ReferenceLedger reference) {
         this.ledger = ledger;
         this.reference = reference;
-        this.books = reference.compute();
+        this.ledgers = reference.compute();
     }
 
     /** The differences in words: none where the two agree. */
@@ -40,7 +40,7 @@ public final class LedgerComparison {
         reference.holds().forEach(comparison::compareHold);
         reference.pods().forEach(comparison::comparePod);
         if (ledger instanceof Ledger lived) {
-            comparison.compare("broken draws", "all nodes", lived.brokenDraws(), comparison.books.brokenDraws());
+            comparison.compare("broken draws", "all nodes", lived.brokenDraws(), comparison.ledgers.brokenDraws());
         }
         return comparison.found;
     }
@@ -54,18 +54,18 @@ public final class LedgerComparison {
         }
         NodeState state = present.get();
         compare("node", name, state.node(), node);
-        compare("used on", name, state.used(), Resources.of(books.used(node)));
-        compare("scoring on", name, state.scoringUsed(), Resources.of(books.scoringUsed(node)));
-        compare("outstanding on", name, state.outstanding(), Resources.of(books.outstanding(node)));
-        compare("free on", name, state.free(), Resources.of(books.free(node)));
-        compare("missing on", name, state.shortfall(), Resources.of(books.shortfall(node)));
-        compare("pods on", name, state.pods(), books.podsOn(node));
-        compare("ports on", name, state.ports(), books.ports(node, Set.of()));
+        compare("used on", name, state.used(), Resources.of(ledgers.used(node)));
+        compare("scoring on", name, state.scoringUsed(), Resources.of(ledgers.scoringUsed(node)));
+        compare("outstanding on", name, state.outstanding(), Resources.of(ledgers.outstanding(node)));
+        compare("free on", name, state.free(), Resources.of(ledgers.free(node)));
+        compare("missing on", name, state.shortfall(), Resources.of(ledgers.shortfall(node)));
+        compare("pods on", name, state.pods(), ledgers.podsOn(node));
+        compare("ports on", name, state.ports(), ledgers.ports(node, Set.of()));
         compare(
                 "holds on",
                 name,
                 state.holds(),
-                books.holdsOn(node).stream().map(Hold::id).toList());
+                ledgers.holdsOn(node).stream().map(Hold::id).toList());
         compare("slot of", name, ledger.nodeAt(state.slot()).map(NodeState::node), Optional.of(node));
         compare("slot below the bound of", name, state.slot() < ledger.slotBound(), true);
     }
@@ -83,29 +83,29 @@ public final class LedgerComparison {
                 hold.id(),
                 state.nodeName(),
                 reference.nodeOf(hold).map(Node::name));
-        compare("claims of hold", hold.id(), state.claims(), books.claims(hold));
-        compare("outstanding of hold", hold.id(), state.outstanding(), Resources.of(books.outstanding(hold)));
-        compare("allocated of hold", hold.id(), state.allocated(), Resources.of(books.allocated(hold)));
+        compare("claims of hold", hold.id(), state.claims(), ledgers.claims(hold));
+        compare("outstanding of hold", hold.id(), state.outstanding(), Resources.of(ledgers.outstanding(hold)));
+        compare("allocated of hold", hold.id(), state.allocated(), Resources.of(ledgers.allocated(hold)));
         compare(
                 "hold that is drawn on by",
                 hold.id(),
                 state.draws().source(),
-                books.drawsOn(hold).map(Hold::id));
-        compare("drawn by hold", hold.id(), state.draws().taken(), Resources.of(books.drawnBy(hold)));
+                ledgers.drawsOn(hold).map(Hold::id));
+        compare("drawn by hold", hold.id(), state.draws().taken(), Resources.of(ledgers.drawnBy(hold)));
         compare(
                 "number of holds drawing on",
                 hold.id(),
                 state.draws().drawingHolds(),
-                books.drawers(hold).size());
-        compare("claimable", hold.id(), state.claimable(), books.claimable(hold));
-        compare("hold spent", hold.id(), state.spent(), books.spent(hold));
+                ledgers.drawers(hold).size());
+        compare("claimable", hold.id(), state.claimable(), ledgers.claimable(hold));
+        compare("hold spent", hold.id(), state.spent(), ledgers.spent(hold));
         if (reference.nodeOf(hold).isPresent()) {
-            compare("ports with", hold.id(), ledger.usedPortsWith(hold), books.usedPortsWith(hold));
+            compare("ports with", hold.id(), ledger.usedPortsWith(hold), ledgers.usedPortsWith(hold));
             compare(
                     "room with",
                     hold.id(),
                     ledger.availableWith(hold, ANY_POD),
-                    Resources.of(books.availableWith(hold)));
+                    Resources.of(ledgers.availableWith(hold)));
         }
     }
 
@@ -123,9 +123,9 @@ public final class LedgerComparison {
                 "labels of the namespace of",
                 pod,
                 ledger.namespaceLabels(pod.namespace()),
-                books.namespaceLabels(pod.namespace()));
-        compare("workloads of", pod, ledger.workloadsOf(pod), books.workloadsOf(pod));
-        compare("holds for", pod, ledger.holdsFor(pod), books.holdsFor(pod));
+                ledgers.namespaceLabels(pod.namespace()));
+        compare("workloads of", pod, ledger.workloadsOf(pod), ledgers.workloadsOf(pod));
+        compare("holds for", pod, ledger.holdsFor(pod), ledgers.holdsFor(pod));
     }
 
     private void compare(String what, Object of, Object mine, Object theirs) {

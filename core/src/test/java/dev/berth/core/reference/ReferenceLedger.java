@@ -146,8 +146,8 @@ public final class ReferenceLedger {
     /** What the binding of a pod that uses the hold records: the last of the holds that draw on each other from there on. */
     public Labels bindAnnotationsFor(Optional<HoldId> used) {
         List<HoldId> chain = new ArrayList<>();
-        ReferenceLedgerState books = compute();
-        for (Optional<Hold> next = used.flatMap(this::hold); next.isPresent(); next = books.drawsOn(next.get())) {
+        ReferenceLedgerState states = compute();
+        for (Optional<Hold> next = used.flatMap(this::hold); next.isPresent(); next = states.drawsOn(next.get())) {
             chain.add(next.get().id());
         }
         int last = chain.size() - 1;

@@ -58,9 +58,9 @@ public final class ReferencePlacer {
 
     public Placement place(Pod pod, HoldUse use) {
         List<NodeState> nodes = nodes();
-        Optional<String> beforehand = vetoes.preFilter(pod);
-        if (nodes.isEmpty() || beforehand.isPresent()) {
-            return Refused.byPreFilter(nodes.size(), beforehand, Set.of());
+        Optional<String> preFilterVeto = vetoes.preFilter(pod);
+        if (nodes.isEmpty() || preFilterVeto.isPresent()) {
+            return Refused.byPreFilter(nodes.size(), preFilterVeto, Set.of());
         }
         List<Candidate> holding = holdCandidates(pod, use);
         if (!holding.isEmpty()) {
@@ -223,22 +223,23 @@ public final class ReferencePlacer {
     }
 
     private static Refused refused(List<NodeVerdict> verdicts) {
-        Map<String, Map<Veto.Code, List<NodeVerdict>>> byWords = new TreeMap<>();
+        Map<String, Map<Veto.Code, List<NodeVerdict>>> byMessage = new TreeMap<>();
         for (NodeVerdict verdict : verdicts) {
             for (Veto veto : verdict.vetoes()) {
-                byWords.computeIfAbsent(veto.message(), words -> new EnumMap<>(Veto.Code.class))
+                byMessage
+                        .computeIfAbsent(veto.message(), words -> new EnumMap<>(Veto.Code.class))
                         .computeIfAbsent(veto.code(), code -> new ArrayList<>())
                         .add(new NodeVerdict(verdict.node(), OptionalLong.empty(), List.of(veto)));
             }
         }
-        List<RefusalReason> reasons = byWords.values().stream()
+        List<RefusalReason> reasons = byMessage.values().stream()
                 .flatMap(byCode -> byCode.values().stream())
                 .map(ReferencePlacer::reason)
                 .toList();
-        long curable = verdicts.stream()
+        long resolvable = verdicts.stream()
                 .filter(verdict -> verdict.vetoes().stream().allMatch(Veto::isResolvable))
                 .count();
-        return Refused.byNodes(verdicts.size(), (int) curable, reasons);
+        return Refused.byNodes(verdicts.size(), (int) resolvable, reasons);
     }
 
     private static RefusalReason reason(List<NodeVerdict> alike) {

@@ -172,15 +172,15 @@ final class ReferencePodAffinityAndSpread {
                 .filter(constraint -> !constraint.required())
                 .toList();
         long[] scores = new long[candidates.size()];
-        List<Candidate> judged = candidates.stream()
+        List<Candidate> scored = candidates.stream()
                 .filter(candidate -> hasAll(candidate.node(), wishes))
                 .toList();
-        if (wishes.isEmpty() || judged.isEmpty()) {
+        if (wishes.isEmpty() || scored.isEmpty()) {
             return scores;
         }
         long[] raw = new long[candidates.size()];
         for (int i = 0; i < raw.length; i++) {
-            raw[i] = judged.contains(candidates.get(i)) ? rawSpread(pod, wishes, candidates.get(i), judged) : -1;
+            raw[i] = scored.contains(candidates.get(i)) ? rawSpread(pod, wishes, candidates.get(i), scored) : -1;
         }
         long least = Arrays.stream(raw).filter(score -> score >= 0).min().orElseThrow();
         long most = Arrays.stream(raw).max().orElseThrow();
@@ -193,11 +193,11 @@ final class ReferencePodAffinityAndSpread {
     }
 
     private long rawSpread(
-            Pod pod, List<TopologySpreadConstraint> wishes, Candidate candidate, List<Candidate> judged) {
+            Pod pod, List<TopologySpreadConstraint> wishes, Candidate candidate, List<Candidate> scored) {
         double sum = 0;
         for (TopologySpreadConstraint wish : wishes) {
             Set<String> domains = new HashSet<>();
-            judged.forEach(other ->
+            scored.forEach(other ->
                     domains.add(other.node().labels().get(wish.topologyKey()).orElseThrow()));
             boolean byHost = wish.topologyKey().equals("kubernetes.io/hostname");
             String value = candidate.node().labels().get(wish.topologyKey()).orElseThrow();
@@ -205,7 +205,7 @@ final class ReferencePodAffinityAndSpread {
                     ? counted(pod, wish, candidate.state())
                     : counted.computeIfAbsent(wish, one -> counts(pod, one, wishes))
                             .getOrDefault(value, 0L);
-            sum += count * StrictMath.log((byHost ? judged.size() : domains.size()) + 2) + (wish.maxSkew() - 1);
+            sum += count * StrictMath.log((byHost ? scored.size() : domains.size()) + 2) + (wish.maxSkew() - 1);
         }
         return Math.round(sum);
     }
@@ -214,7 +214,7 @@ final class ReferencePodAffinityAndSpread {
         PodAffinity affinity = pod.spec().podAffinity();
         Set<TopologyPair> wanted = new HashSet<>();
         Set<TopologyPair> unwanted = new HashSet<>();
-        Set<TopologyPair> unwanting = new HashSet<>();
+        Set<TopologyPair> existingAntiAffinity = new HashSet<>();
         for (NodeState state : all()) {
             for (Pod other : state.pods()) {
                 if (affinity.requiredAffinity().stream().allMatch(term -> termMatches(pod, term, other))) {
@@ -225,10 +225,10 @@ final class ReferencePodAffinityAndSpread {
                         .forEach(term -> addPair(term, state.node(), unwanted));
                 other.spec().podAffinity().requiredAntiAffinity().stream()
                         .filter(term -> termMatches(other, term, pod))
-                        .forEach(term -> addPair(term, state.node(), unwanting));
+                        .forEach(term -> addPair(term, state.node(), existingAntiAffinity));
             }
         }
-        return new AffinityTopologies(wanted, unwanted, unwanting);
+        return new AffinityTopologies(wanted, unwanted, existingAntiAffinity);
     }
 
     private Optional<Code> affinityVeto(Pod pod, Node node) {
@@ -266,11 +266,11 @@ final class ReferencePodAffinityAndSpread {
         pair(term, node).ifPresent(pairs::add);
     }
 
-    private boolean termMatches(Pod bearer, PodAffinityTerm term, Pod other) {
+    private boolean termMatches(Pod termOwner, PodAffinityTerm term, Pod other) {
         boolean ownNamespace =
                 term.namespaces().isEmpty() && term.namespaceSelector().isEmpty();
         boolean there = ownNamespace
-                ? bearer.namespace().equals(other.namespace())
+                ? termOwner.namespace().equals(other.namespace())
                 : term.namespaces().contains(other.namespace())
                         || term.namespaceSelector()
                                 .filter(selector -> selector.matches(ledger.namespaceLabels(other.namespace())))

@@ -13,19 +13,19 @@ class ResourceSumTest {
 
     private final long seed =
             Long.getLong("berth.seed", ThreadLocalRandom.current().nextLong());
-    private final Random dice = new Random(seed);
+    private final Random random = new Random(seed);
 
     @Test
     void theSumOfWhatIsLeftIsExactAfterAmountsBeyondTheRangeOfALong() {
         ResourceSum sum = new ResourceSum();
         List<Resources> there = new ArrayList<>();
         for (int i = 0; i < 5_000; i++) {
-            if (there.isEmpty() || dice.nextInt(there.size() < 20 ? 3 : 2) > 0) {
+            if (there.isEmpty() || random.nextInt(there.size() < 20 ? 3 : 2) > 0) {
                 Resources amounts = amounts();
                 there.add(amounts);
                 sum.add(amounts);
             } else {
-                sum.subtract(there.remove(dice.nextInt(there.size())));
+                sum.subtract(there.remove(random.nextInt(there.size())));
             }
             Resources expected = there.stream().reduce(Resources.NONE, Resources::plus);
             assertThat(sum.total()).as("seed %d, step %d", seed, i).isEqualTo(expected);
@@ -48,10 +48,11 @@ class ResourceSumTest {
     }
 
     private Resources amounts() {
-        Resources amounts = Resources.of(ResourceName.CPU, dice.nextInt(1_000));
-        if (dice.nextInt(3) == 0) {
-            amounts = amounts.with(ResourceName.MEMORY, dice.nextInt(4) == 0 ? Long.MAX_VALUE : dice.nextLong() >>> 1);
+        Resources amounts = Resources.of(ResourceName.CPU, random.nextInt(1_000));
+        if (random.nextInt(3) == 0) {
+            amounts = amounts.with(
+                    ResourceName.MEMORY, random.nextInt(4) == 0 ? Long.MAX_VALUE : random.nextLong() >>> 1);
         }
-        return dice.nextBoolean() ? amounts : amounts.with(GPU, dice.nextInt(3));
+        return random.nextBoolean() ? amounts : amounts.with(GPU, random.nextInt(3));
     }
 }

@@ -119,9 +119,9 @@ final class UnschedulablePodScene {
     }
 
     private Set<Veto.Code> codes(Pod pod) {
-        Optional<Veto> beforehand = volumes.filter().preFilter(pod);
-        Stream<Veto> vetoes = beforehand.isPresent()
-                ? beforehand.stream()
+        Optional<Veto> preFilterVeto = volumes.filter().preFilter(pod);
+        Stream<Veto> vetoes = preFilterVeto.isPresent()
+                ? preFilterVeto.stream()
                 : placer.vetoes(pod, ledger.node("n").orElseThrow(), HoldUse.PREFERRED).stream();
         return vetoes.map(Veto::code).collect(Collectors.toSet());
     }

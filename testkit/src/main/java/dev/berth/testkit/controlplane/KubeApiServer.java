@@ -134,14 +134,14 @@ final class KubeApiServer implements AutoCloseable {
             if (process.waitForExit(POLL_INTERVAL)) {
                 return false;
             }
-            if (answersOk(ready)) {
+            if (isOk(ready)) {
                 return true;
             }
         }
         return false;
     }
 
-    private boolean answersOk(HttpRequest request) {
+    private boolean isOk(HttpRequest request) {
         try {
             return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
         } catch (IOException e) {

@@ -85,9 +85,9 @@ final class InMemoryBerth {
                 scheduler.reconcileDoors(NOW);
             }
         }
-        SortedMap<String, List<String>> sacrifice = new TreeMap<>();
-        Optional.of(node).filter(name -> !name.isEmpty()).ifPresent(name -> sacrifice.put(name, sorted(victims)));
-        return new SchedulingOutcome(new TreeMap<>(), words, "", sacrifice, "");
+        SortedMap<String, List<String>> victimsByNode = new TreeMap<>();
+        Optional.of(node).filter(name -> !name.isEmpty()).ifPresent(name -> victimsByNode.put(name, sorted(victims)));
+        return new SchedulingOutcome(new TreeMap<>(), words, "", victimsByNode, "");
     }
 
     private static List<String> sorted(List<String> victims) {

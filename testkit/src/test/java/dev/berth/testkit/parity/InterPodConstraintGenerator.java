@@ -88,11 +88,11 @@ final class InterPodConstraintGenerator {
     }
 
     /** Without a selector no pod is meant, with an empty one every pod. */
-    private void selector(ObjectNode bearer) {
+    private void selector(ObjectNode termOwner) {
         if (randomChoices.chance(4)) {
             return;
         }
-        ObjectNode selector = bearer.putObject("labelSelector");
+        ObjectNode selector = termOwner.putObject("labelSelector");
         if (randomChoices.chance(75)) {
             selector.putObject("matchLabels").put("app", randomChoices.any(WorkloadGenerator.APPS));
         }

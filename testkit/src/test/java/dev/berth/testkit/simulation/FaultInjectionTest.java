@@ -128,32 +128,32 @@ class FaultInjectionTest {
     }
 
     private static void runHistory(long seed, int operations) {
-        Random dice = new Random(seed);
+        Random random = new Random(seed);
         try (Simulation cluster = new Simulation(seed, NODES, ALL)) {
-            runWithFaults(cluster, dice, operations, number -> SimulationTest.randomOperation(cluster, dice));
+            runWithFaults(cluster, random, operations, number -> SimulationTest.randomOperation(cluster, random));
             cluster.advance(Duration.ofMinutes(10));
             assertConsistent(cluster, seed);
         }
     }
 
     /** Lets deeds be done while everything breaks; then all is mended and nothing more happens. */
-    static void runWithFaults(Simulation cluster, Random dice, int operations, IntConsumer operation) {
+    static void runWithFaults(Simulation cluster, Random random, int operations, IntConsumer operation) {
         for (int i = 0; i < operations; i++) {
-            injectFault(cluster, dice);
+            injectFault(cluster, random);
             operation.accept(i);
-            for (int steps = dice.nextInt(8); steps > 0; steps--) {
+            for (int steps = random.nextInt(8); steps > 0; steps--) {
                 cluster.step();
             }
-            if (dice.nextInt(3) == 0) {
-                cluster.advance(Duration.ofMillis(dice.nextInt(20_000)));
+            if (random.nextInt(3) == 0) {
+                cluster.advance(Duration.ofMillis(random.nextInt(20_000)));
             }
         }
         cluster.registerNodes(NODES);
         cluster.stopFaults();
     }
 
-    private static void injectFault(Simulation cluster, Random dice) {
-        switch (dice.nextInt(12)) {
+    private static void injectFault(Simulation cluster, Random random) {
+        switch (random.nextInt(12)) {
             case 0 -> {
                 cluster.killBerth();
                 if (cluster.berthCount() == 0) {
@@ -165,7 +165,7 @@ class FaultInjectionTest {
                     cluster.startBerth();
                 }
             }
-            case 2 -> deleteNode(cluster, "node-" + dice.nextInt(4));
+            case 2 -> deleteNode(cluster, "node-" + random.nextInt(4));
             case 3, 4 -> cluster.registerNodes(NODES);
             default -> {}
         }

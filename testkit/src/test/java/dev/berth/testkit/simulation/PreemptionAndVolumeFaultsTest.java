@@ -135,31 +135,31 @@ class PreemptionAndVolumeFaultsTest {
 
     /** Gives how many pods were sent away for others. */
     private static int runHistory(long seed, int operations) {
-        Random dice = new Random(seed);
+        Random random = new Random(seed);
         try (Simulation cluster = prepared(seed, ALL)) {
             for (int i = 0; i < 4; i++) {
                 claim(cluster, "data-" + i);
             }
             FaultInjectionTest.runWithFaults(
-                    cluster, dice, operations, number -> randomOperation(cluster, dice, number));
+                    cluster, random, operations, number -> randomOperation(cluster, random, number));
             cluster.advance(Duration.ofMinutes(20));
             assertConsistent(cluster, seed);
             return cluster.victims().values().stream().mapToInt(Set::size).sum();
         }
     }
 
-    private static void randomOperation(Simulation cluster, Random dice, int number) {
-        if (dice.nextInt(3) == 0) {
-            SimulationTest.randomOperation(cluster, dice);
+    private static void randomOperation(Simulation cluster, Random random, int number) {
+        if (random.nextInt(3) == 0) {
+            SimulationTest.randomOperation(cluster, random);
             return;
         }
         try {
             pod(
                     cluster,
                     "loner-" + number,
-                    List.of(0, 10, 100).get(dice.nextInt(3)),
-                    List.of("500m", "1", "3").get(dice.nextInt(3)),
-                    dice.nextInt(3) == 0 ? "data-" + dice.nextInt(4) : "");
+                    List.of(0, 10, 100).get(random.nextInt(3)),
+                    List.of("500m", "1", "3").get(random.nextInt(3)),
+                    random.nextInt(3) == 0 ? "data-" + random.nextInt(4) : "");
         } catch (ApiException refused) {
             assertThat(refused.code()).as(refused.getMessage()).isIn(404, 409);
         }

@@ -28,22 +28,22 @@ final class RandomDeviceOperations {
     private static final List<String> NAMES = List.of("d-0", "d-1", "d-2", "d-3");
 
     private final Simulation cluster;
-    private final Random dice;
+    private final Random random;
     private final Supplier<ObjectNode> pods;
     private final DeviceUsageChecks users;
     private int claims;
 
     /** @param pods makes pods that do not exist yet */
-    RandomDeviceOperations(Simulation cluster, Random dice, Supplier<ObjectNode> pods) {
+    RandomDeviceOperations(Simulation cluster, Random random, Supplier<ObjectNode> pods) {
         this.cluster = cluster;
-        this.dice = dice;
+        this.random = random;
         this.pods = pods;
         this.users = new DeviceUsageChecks(cluster);
         NAMES.forEach(this::createDevice);
     }
 
     void next() {
-        switch (dice.nextInt(11)) {
+        switch (random.nextInt(11)) {
             case 0, 1, 2, 3, 4 -> createPod();
             case 5, 6 -> forgeRecord();
             case 7 -> removeRecord();
@@ -65,7 +65,7 @@ final class RandomDeviceOperations {
     private void createPod() {
         ObjectNode pod = pods.get();
         pod.withObject("/metadata/annotations")
-                .put(DeviceClaim.ANNOTATION, dice.nextInt(4) == 0 ? anyClaim() : claim());
+                .put(DeviceClaim.ANNOTATION, random.nextInt(4) == 0 ? anyClaim() : claim());
         request(pod, "500m");
         cluster.client().create(RestMapping.PODS, pod);
     }
@@ -85,8 +85,8 @@ final class RandomDeviceOperations {
                 {"apiVersion":"extensions.berth.dev/v1alpha1","kind":"ExtendedResourceClaim",
                  "metadata":{"name":"%s","namespace":"default"},
                  "spec":{"rawResourceName":"example.com-card","extendResourceNum":%d}}
-                """.formatted(name, dice.nextInt(4) == 0 ? 2 : 1));
-        if (dice.nextInt(4) == 0) {
+                """.formatted(name, random.nextInt(4) == 0 ? 2 : 1));
+        if (random.nextInt(4) == 0) {
             claim.withObject("/spec").putArray("extendedResourceNames").add(anyDevice());
         }
         cluster.client().create(DeviceUsageChecks.CLAIMS, claim);
@@ -135,7 +135,7 @@ final class RandomDeviceOperations {
         String device = anyDevice();
         if (users.isProvenByRecord(device)) {
             cluster.client().delete(DeviceUsageChecks.DEVICES.clusterObject(device), DeleteOptions.DEFAULT);
-            for (int steps = dice.nextInt(3); steps > 0; steps--) {
+            for (int steps = random.nextInt(3); steps > 0; steps--) {
                 cluster.step();
             }
             createDevice(device);
@@ -153,7 +153,7 @@ final class RandomDeviceOperations {
         pod.withObject("/spec")
                 .put("schedulerName", RandomOperations.OTHER_SCHEDULER)
                 .put("nodeName", NODE_BY_DEVICE.get(device));
-        String claim = dice.nextBoolean() ? claim() : anyClaim();
+        String claim = random.nextBoolean() ? claim() : anyClaim();
         pod.withObject("/metadata/annotations")
                 .put(DeviceClaim.ANNOTATION, claim)
                 .put(DeviceUse.ANNOTATION, "%s=%s".formatted(claim, device));
@@ -161,15 +161,15 @@ final class RandomDeviceOperations {
     }
 
     private String anyDevice() {
-        return NAMES.get(dice.nextInt(NAMES.size()));
+        return NAMES.get(random.nextInt(NAMES.size()));
     }
 
     /** A claim that exists, or existed. */
     private String anyClaim() {
-        return claims == 0 ? claim() : "c-" + dice.nextInt(claims);
+        return claims == 0 ? claim() : "c-" + random.nextInt(claims);
     }
 
     private <T> List<T> oneOf(List<T> all) {
-        return all.isEmpty() ? List.of() : List.of(all.get(dice.nextInt(all.size())));
+        return all.isEmpty() ? List.of() : List.of(all.get(random.nextInt(all.size())));
     }
 }

@@ -33,17 +33,17 @@ final class RandomOperations {
     private static final String FINALIZER = "example.com/archive";
 
     private final Simulation cluster;
-    private final Random dice;
+    private final Random random;
     private final RandomRestarts restarts;
     private final RandomDeviceOperations devices;
     private final UnprovenClaims unproven;
     private int names;
 
-    RandomOperations(Simulation cluster, Random dice) {
+    RandomOperations(Simulation cluster, Random random) {
         this.cluster = cluster;
-        this.dice = dice;
-        this.restarts = new RandomRestarts(cluster, dice);
-        this.devices = new RandomDeviceOperations(cluster, dice, this::anyPod);
+        this.random = random;
+        this.restarts = new RandomRestarts(cluster, random);
+        this.devices = new RandomDeviceOperations(cluster, random, this::anyPod);
         this.unproven = new UnprovenClaims(cluster);
         for (int value : List.of(10, 100)) {
             cluster.client().create(PRIORITY_CLASSES, JsonFields.parse("""
@@ -53,8 +53,8 @@ final class RandomOperations {
     }
 
     /** How far the clock of Berth's machine is ahead of the API server's. */
-    static Duration skew(Random dice) {
-        return Duration.ofSeconds(dice.nextInt(1_201) - 600);
+    static Duration skew(Random random) {
+        return Duration.ofSeconds(random.nextInt(1_201) - 600);
     }
 
     /** Pods whose claim may be lost without any fault of Berth. */
@@ -72,7 +72,7 @@ final class RandomOperations {
     }
 
     private void runRandomOperation() {
-        switch (dice.nextInt(34)) {
+        switch (random.nextInt(34)) {
             case 0, 1, 2 -> createReservation();
             case 3 -> deleteReservation();
             case 4 -> editOwners();
@@ -88,7 +88,7 @@ final class RandomOperations {
             case 21 -> cordonNode();
             case 22 -> reportReadiness();
             case 23, 24 -> restarts.next();
-            case 25 -> cluster.setMachineClock(skew(dice));
+            case 25 -> cluster.setMachineClock(skew(random));
             default -> devices.next();
         }
     }
@@ -100,8 +100,8 @@ final class RandomOperations {
                  "spec":{"allocateOnce":%b,"ttl":"%ds","owners":[{"labelSelector":{"matchLabels":{"app":"%s"}}}],
                   "template":{"spec":{"schedulerName":"%s",
                    "containers":[{"name":"c","resources":{"requests":{"cpu":"%s"}}}]}}}}
-                """.formatted(names++, dice.nextBoolean(), 30 + dice.nextInt(300), app(), scheduler(), size()));
-        if (dice.nextInt(4) == 0) {
+                """.formatted(names++, random.nextBoolean(), 30 + random.nextInt(300), app(), scheduler(), size()));
+        if (random.nextInt(4) == 0) {
             reservation.withObject("/spec").put("allocatePolicy", "Restricted");
         }
         cluster.client().create(RESERVATIONS, reservation);
@@ -131,7 +131,7 @@ final class RandomOperations {
                     .patch(
                             RESERVATIONS.clusterObject(SimulationTest.name(one)),
                             Patch.merge(JsonFields.parse(
-                                    "{\"spec\":{\"allocateOnce\":%b}}".formatted(dice.nextBoolean()))));
+                                    "{\"spec\":{\"allocateOnce\":%b}}".formatted(random.nextBoolean()))));
         }
     }
 
@@ -141,21 +141,21 @@ final class RandomOperations {
 
     private ObjectNode anyPod() {
         ObjectNode pod = pod();
-        int priority = List.of(0, 0, 10, 100).get(dice.nextInt(4));
+        int priority = List.of(0, 0, 10, 100).get(random.nextInt(4));
         if (priority > 0) {
             pod.withObject("/spec").put("priorityClassName", "p" + priority);
         }
-        if (dice.nextInt(3) == 0) {
+        if (random.nextInt(3) == 0) {
             pod.withObject("/metadata/annotations")
                     .put("godel.bytedance.com/reservation", "true")
-                    .put("godel.bytedance.com/reservation-index", "key-" + dice.nextInt(3));
+                    .put("godel.bytedance.com/reservation-index", "key-" + random.nextInt(3));
         }
-        if (dice.nextInt(4) == 0) {
+        if (random.nextInt(4) == 0) {
             pod.withObject("/metadata").putArray("finalizers").add(FINALIZER);
         }
-        if (dice.nextInt(5) == 0) {
+        if (random.nextInt(5) == 0) {
             pod.withObject("/spec").put("restartPolicy", "Never");
-            pod.withObject("/metadata/annotations").put("simulate.berth.dev/exit-after", dice.nextInt(60) + "s");
+            pod.withObject("/metadata/annotations").put("simulate.berth.dev/exit-after", random.nextInt(60) + "s");
         }
         return pod;
     }
@@ -165,14 +165,14 @@ final class RandomOperations {
                 {"apiVersion":"v1","kind":"Pod","metadata":{"name":"p-%d","namespace":"default","labels":{"app":"%s"}},
                  "spec":{"schedulerName":"%s","terminationGracePeriodSeconds":%d,
                   "containers":[{"name":"c","image":"nginx","resources":{"requests":{"cpu":"%s"}}}]}}
-                """.formatted(names++, app(), scheduler(), dice.nextInt(10), size()));
+                """.formatted(names++, app(), scheduler(), random.nextInt(10), size()));
     }
 
     /** Another scheduler binds a pod and knows nothing of holds; its author may have written any record. */
     private void createPodOfOtherScheduler() {
         ObjectNode pod = pod();
         pod.withObject("/spec").put("schedulerName", OTHER_SCHEDULER).put("nodeName", node());
-        if (dice.nextBoolean()) {
+        if (random.nextBoolean()) {
             for (ObjectNode hold : oneOf(cluster.client().list(RESERVATIONS, ListScope.ALL))) {
                 pod.withObject("/metadata/annotations").put("berth.dev/hold", holdOf(hold));
             }
@@ -221,7 +221,7 @@ final class RandomOperations {
     }
 
     private void annotateNode() {
-        String value = dice.nextBoolean() ? "\"1\"" : "null";
+        String value = random.nextBoolean() ? "\"1\"" : "null";
         cluster.client()
                 .patch(RestMapping.NODES.clusterObject(node()), Patch.merge(JsonFields.parse("""
                                 {"metadata":{"annotations":{"reserve.cpu/11111111-2222-3333-4444-555555555555":%s}}}
@@ -230,7 +230,7 @@ final class RandomOperations {
 
     /** While Berth runs or while no Berth does; the node that comes is another one, sometimes a smaller one. */
     private void replaceNode() {
-        boolean down = dice.nextBoolean();
+        boolean down = random.nextBoolean();
         if (down) {
             cluster.killBerth();
         }
@@ -238,7 +238,7 @@ final class RandomOperations {
             cluster.client().delete(RestMapping.NODES.clusterObject(node()), DeleteOptions.DEFAULT);
             // A node is another one where its creation can be told from what was promised before.
             cluster.clock().advance(Duration.ofSeconds(2));
-            cluster.registerNodes(dice.nextBoolean() ? NODES : SMALLER_NODES);
+            cluster.registerNodes(random.nextBoolean() ? NODES : SMALLER_NODES);
         } finally {
             if (down) {
                 cluster.startBerth();
@@ -247,11 +247,11 @@ final class RandomOperations {
     }
 
     private void cordonNode() {
-        patchNode("{\"spec\":{\"unschedulable\":%b}}".formatted(dice.nextBoolean()));
+        patchNode("{\"spec\":{\"unschedulable\":%b}}".formatted(random.nextBoolean()));
     }
 
     private void reportReadiness() {
-        String value = dice.nextBoolean() ? "\"false\"" : "null";
+        String value = random.nextBoolean() ? "\"false\"" : "null";
         patchNode("{\"metadata\":{\"annotations\":{\"simulate.berth.dev/ready\":%s}}}".formatted(value));
     }
 
@@ -281,22 +281,22 @@ final class RandomOperations {
     }
 
     private String node() {
-        return "node-" + dice.nextInt(3);
+        return "node-" + random.nextInt(3);
     }
 
     private String app() {
-        return List.of("web", "db").get(dice.nextInt(2));
+        return List.of("web", "db").get(random.nextInt(2));
     }
 
     private String scheduler() {
-        return dice.nextInt(4) == 0 ? RandomRestarts.SECOND_SCHEDULER : RandomRestarts.FIRST_SCHEDULER;
+        return random.nextInt(4) == 0 ? RandomRestarts.SECOND_SCHEDULER : RandomRestarts.FIRST_SCHEDULER;
     }
 
     private String size() {
-        return SIZES.get(dice.nextInt(SIZES.size()));
+        return SIZES.get(random.nextInt(SIZES.size()));
     }
 
     private List<ObjectNode> oneOf(List<ObjectNode> all) {
-        return all.isEmpty() ? List.of() : List.of(all.get(dice.nextInt(all.size())));
+        return all.isEmpty() ? List.of() : List.of(all.get(random.nextInt(all.size())));
     }
 }

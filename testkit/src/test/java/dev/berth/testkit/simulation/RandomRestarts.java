@@ -33,11 +33,11 @@ final class RandomRestarts {
     private static final Set<String> ENDED = Set.of("Succeeded", "Failed");
 
     private final Simulation cluster;
-    private final Random dice;
+    private final Random random;
 
-    RandomRestarts(Simulation cluster, Random dice) {
+    RandomRestarts(Simulation cluster, Random random) {
         this.cluster = cluster;
-        this.dice = dice;
+        this.random = random;
     }
 
     /** All members run again, and the leader serves the names of all. */
@@ -49,10 +49,10 @@ final class RandomRestarts {
 
     void next() {
         cluster.killBerth();
-        if (dice.nextBoolean()) {
+        if (random.nextBoolean()) {
             cluster.forgetDeletions();
         }
-        cluster.setSchedulerNames(MEMBERS.get(dice.nextInt(MEMBERS.size())));
+        cluster.setSchedulerNames(MEMBERS.get(random.nextInt(MEMBERS.size())));
         int before = cluster.recordedEvents().size();
         List<ObjectNode> left = deletePods();
         cluster.startBerth();
@@ -68,12 +68,12 @@ final class RandomRestarts {
     /** At once, without time to end. Returns those whose place must be kept. */
     private List<ObjectNode> deletePods() {
         List<ObjectNode> left = new ArrayList<>();
-        for (int i = dice.nextInt(MAX_DELETED + 1); i > 0; i--) {
+        for (int i = random.nextInt(MAX_DELETED + 1); i > 0; i--) {
             List<ObjectNode> pods = SimulationTest.pods(cluster).stream()
                     .filter(pod -> !SimulationTest.node(pod).isEmpty())
                     .toList();
             if (!pods.isEmpty()) {
-                ObjectNode pod = pods.get(dice.nextInt(pods.size()));
+                ObjectNode pod = pods.get(random.nextInt(pods.size()));
                 if (requestsReservation(pod)
                         && isOnItsNode(pod)
                         && (cluster.willReplayDeletions() || isCheckpointed(pod))) {

@@ -14,7 +14,7 @@ import java.util.TreeSet;
  * each node.
  */
 final class LostPlaceEvents {
-    private static final RecordEvent.EventTemplate NODE_GONE =
+    private static final RecordEvent.EventTemplate NODE_DELETED =
             RecordEvent.EventTemplate.warning("NodeDeleted", "Reserving");
     /** An event names at most this many pods. */
     private static final int MAX_PODS_NAMED = 8;
@@ -33,7 +33,7 @@ final class LostPlaceEvents {
 
     void recordEvents(DoorContext doorContext) {
         pods.forEach((lostNode, names) ->
-                doorContext.write(new RecordEvent(lostNode.target(), NODE_GONE, message(lostNode.node(), names))));
+                doorContext.write(new RecordEvent(lostNode.target(), NODE_DELETED, message(lostNode.node(), names))));
         pods.clear();
     }
 

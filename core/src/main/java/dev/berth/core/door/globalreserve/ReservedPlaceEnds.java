@@ -92,7 +92,7 @@ final class ReservedPlaceEnds {
             for (ReservedGroup group : index.findHolding(pod)) {
                 switch (why) {
                     case DEADLINE -> expirePlace(group, pod, doorContext);
-                    case NODE_GONE ->
+                    case NODE_DELETED ->
                         group.findHeldPlace(pod)
                                 .filter(place -> place.node().uid().equals(hold.node()))
                                 .ifPresent(place -> endPlaceOnLostNode(group, pod, doorContext));

@@ -120,7 +120,7 @@ final class GodelReservationController {
                 .ifPresent(state -> {
                     switch (reason) {
                         case DEADLINE -> state.apply(Event.DEADLINE_PASSED);
-                        case NODE_GONE -> state.apply(Event.CANCELLED);
+                        case NODE_DELETED -> state.apply(Event.CANCELLED);
                         case DRAW_BROKEN -> {
                             state.apply(Event.CAPACITY_LOST);
                             String node = state.reservation.nodeName();

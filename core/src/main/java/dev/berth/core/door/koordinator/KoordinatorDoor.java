@@ -100,7 +100,7 @@ public final class KoordinatorDoor implements Door, NodeListener<DoorContext>, P
                 case DEADLINE -> reservations.syncHold(state, doorContext);
                 // Reservations draw on no other hold.
                 case DRAW_BROKEN -> {}
-                case NODE_GONE -> {
+                case NODE_DELETED -> {
                     state.nodeLost = state.observed.status().isAvailable();
                     state.foundPlace = Optional.empty();
                     reservations.syncPlacementRequest(state, doorContext);

@@ -27,7 +27,7 @@ final class ReservationEvents {
     /** The condition has Koordinator's reason, {@code Expired}, for both ends. */
     private static final RecordEvent.EventTemplate EXPIRED = RecordEvent.EventTemplate.normal("Expired", "Reserving");
 
-    private static final RecordEvent.EventTemplate NODE_GONE =
+    private static final RecordEvent.EventTemplate NODE_DELETED =
             RecordEvent.EventTemplate.warning("NodeDeleted", "Reserving");
 
     private ReservationEvents() {}
@@ -93,7 +93,7 @@ final class ReservationEvents {
         if (!ends || !reported.replace(reservationState.uid(), END_TOPIC, "ended")) {
             return Optional.empty();
         }
-        RecordEvent.EventTemplate kind = reservationState.isExpired(now) ? EXPIRED : NODE_GONE;
+        RecordEvent.EventTemplate kind = reservationState.isExpired(now) ? EXPIRED : NODE_DELETED;
         return next.findCondition(ReservationCondition.Type.READY)
                 .map(condition -> new RecordEvent(target, kind, condition.message()));
     }

@@ -33,7 +33,7 @@ final class ReservationState {
     /** Whether a former Berth wrote the status of a reservation that this process does not serve. */
     private InheritedStatus inheritedStatus = InheritedStatus.NONE;
     /** When the watch first showed it to this process. */
-    final Instant firstSeenAt;
+    final Instant firstObservedAt;
     /** The place that was found and is not yet in the status. */
     Optional<FoundPlace> foundPlace = Optional.empty();
     /** Why the reservation is unschedulable; empty if no attempt was made. */
@@ -55,8 +55,8 @@ final class ReservationState {
     /** It became available, and the event is not recorded yet. */
     boolean scheduledEventDue;
 
-    ReservationState(Reservation observed, Instant firstSeenAt) {
-        this.firstSeenAt = firstSeenAt;
+    ReservationState(Reservation observed, Instant firstObservedAt) {
+        this.firstObservedAt = firstObservedAt;
         this.observed = observed;
         // A status that a former Berth wrote is treated as if this process had served the reservation until now.
         this.served = observed.status().isAvailable() && observed.status().hasBerthMarker();

@@ -135,7 +135,7 @@ final class ReservationStatusCalculator {
      */
     private static Optional<Instant> maybeNotServedEventAt(ReservationState reservationState) {
         return reservationState.mayBeServedByOtherScheduler()
-                ? Optional.of(reservationState.firstSeenAt.plus(OTHER_SCHEDULER_GRACE_PERIOD))
+                ? Optional.of(reservationState.firstObservedAt.plus(OTHER_SCHEDULER_GRACE_PERIOD))
                 : Optional.empty();
     }
 
@@ -172,7 +172,7 @@ final class ReservationStatusCalculator {
     /** After a start, other Berths that serve the name may still be about to join. */
     private static Instant blankStatusReportAt(ReservationState reservationState) {
         Instant created = reservationState.observed.created().plus(OTHER_SCHEDULER_GRACE_PERIOD);
-        Instant started = reservationState.firstSeenAt.plus(STARTUP_GRACE_PERIOD);
+        Instant started = reservationState.firstObservedAt.plus(STARTUP_GRACE_PERIOD);
         return created.isAfter(started) ? created : started;
     }
 
@@ -264,14 +264,14 @@ final class ReservationStatusCalculator {
                 || ReservationHoldFactory.findNode(reservationState.observed, doorContext.ledger())
                         .isEmpty()) {
             return Optional.of(
-                    nodeGoneMessage(reservationState.observed.status().nodeName(), doorContext.ledger()));
+                    nodeDeletedMessage(reservationState.observed.status().nodeName(), doorContext.ledger()));
         }
         return reservationState.isExpired(doorContext.now())
                 ? Optional.of(deadlineReachedMessage(reservationState, doorContext.now()))
                 : Optional.empty();
     }
 
-    private static String nodeGoneMessage(String name, LedgerView ledger) {
+    private static String nodeDeletedMessage(String name, LedgerView ledger) {
         return "node (%s) is gone%s"
                 .formatted(
                         name,

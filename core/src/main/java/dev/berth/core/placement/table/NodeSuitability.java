@@ -114,9 +114,9 @@ public final class NodeSuitability {
 
     private void refresh(int slot) {
         Optional<NodeState> state = table.stateAt(slot);
-        int answer = state.isPresent() ? answer(state.get().node()) : 0;
-        if (flagsBySlot[slot] != answer) {
-            flagsBySlot[slot] = answer;
+        int flags = state.isPresent() ? flags(state.get().node()) : 0;
+        if (flagsBySlot[slot] != flags) {
+            flagsBySlot[slot] = flags;
             changes.add(slot);
         }
     }
@@ -128,7 +128,7 @@ public final class NodeSuitability {
                 sample.nodeAffinity().preferenceScore(node) + addedAffinity.preferenceScore(node)));
     }
 
-    private int answer(Node node) {
+    private int flags(Node node) {
         boolean allowed = sample.nodeAffinity().matches(node);
         boolean tolerated = !sample.hasUntoleratedTaint(node.taints());
         boolean taken = (!enforcesNodeAffinity || (allowed && addedAffinity.matches(node)))

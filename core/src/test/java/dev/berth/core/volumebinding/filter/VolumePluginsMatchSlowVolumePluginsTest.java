@@ -271,17 +271,18 @@ class VolumePluginsMatchSlowVolumePluginsTest {
                 return;
             }
             SlowVolumePlugins slow = new SlowVolumePlugins(ledger, objects.values(), pods.values());
-            Optional<String> beforehand = slow.preFilter(pod);
+            Optional<String> preFilterVeto = slow.preFilter(pod);
             assertThat(check.preFilter(pod).map(Veto::message))
                     .as("seed %d, step %d, pod %s of %s", seed, step, pod, objects)
-                    .isEqualTo(beforehand);
-            beforehand.ifPresent(words -> seen.merge(words, 1, Integer::sum));
+                    .isEqualTo(preFilterVeto);
+            preFilterVeto.ifPresent(words -> seen.merge(words, 1, Integer::sum));
             for (int slot = 0; slot < ledger.slotBound(); slot++) {
                 NodeState state = ledger.nodeAt(slot).orElseThrow();
                 Set<String> fast = check.vetoes(pod, state).stream()
                         .map(Veto::message)
                         .collect(Collectors.toCollection(TreeSet::new));
-                Set<String> expected = beforehand.isPresent() ? Set.of(beforehand.get()) : slow.messages(pod, state);
+                Set<String> expected =
+                        preFilterVeto.isPresent() ? Set.of(preFilterVeto.get()) : slow.messages(pod, state);
                 assertThat(fast)
                         .as(
                                 "seed %d, step %d, pod %s with %s on %s of %s",

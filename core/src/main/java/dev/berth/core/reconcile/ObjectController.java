@@ -125,7 +125,10 @@ public final class ObjectController<K extends Comparable<K>, S, W extends Effect
         handler.afterWrite(state, sent, doorContext);
         Instant now = doorContext.now();
         checks.set(
-                key, handler.nextCheck(state, now).filter(at -> at.isAfter(now)).orElse(Instant.MAX));
+                key,
+                handler.nextCheck(state, doorContext)
+                        .filter(at -> at.isAfter(now))
+                        .orElse(Instant.MAX));
     }
 
     /**

@@ -58,7 +58,7 @@ public interface ObjectHandler<K, S, W extends Effect.Write> {
     default void afterWrite(S state, Optional<W> sent, DoorContext doorContext) {}
 
     /** When the object has to be reconciled again without any event. A time that is not in the future is ignored. */
-    default Optional<Instant> nextCheck(S state, Instant now) {
+    default Optional<Instant> nextCheck(S state, Handle handle) {
         return Optional.empty();
     }
 

@@ -121,7 +121,7 @@ final class TestObjects implements ObjectHandler<String, TestObjects.ObservedObj
     }
 
     @Override
-    public Optional<Instant> nextCheck(ObservedObject state, Instant now) {
+    public Optional<Instant> nextCheck(ObservedObject state, Handle handle) {
         return state.deadline();
     }
 

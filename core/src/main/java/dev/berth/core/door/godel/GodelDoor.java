@@ -232,8 +232,8 @@ public final class GodelDoor implements Door, PodListener<DoorContext>, NodeList
             deletedPods.onWriteResult(createReservation, writeResult, doorContext);
         } else if (write instanceof CheckpointWrite part) {
             checkpointStore.onWriteResult(part, writeResult, doorContext);
-        } else {
-            reservations.onWriteResult(write, writeResult, doorContext);
+        } else if (write instanceof GodelWrite.ExistingReservationWrite existing) {
+            reservations.onWriteResult(existing, writeResult, doorContext);
         }
     }
 

@@ -11,10 +11,6 @@ final class GodelEvents {
             Effect.RecordEvent.EventTemplate.warning("InvalidReservation", "Reserving");
     private static final Effect.RecordEvent.EventTemplate FAILED =
             Effect.RecordEvent.EventTemplate.warning("ReservationFailed", "Reserving");
-    private static final Effect.RecordEvent.EventTemplate ENDED =
-            Effect.RecordEvent.EventTemplate.warning("ReservationFailed", "Releasing");
-    private static final Effect.RecordEvent.EventTemplate EXPIRED =
-            Effect.RecordEvent.EventTemplate.normal("Expired", "Releasing");
 
     private GodelEvents() {}
 
@@ -34,14 +30,5 @@ final class GodelEvents {
 
     static String endedMessage(String reason) {
         return "The Reservation ended before its TTL: " + reason;
-    }
-
-    /** A Reservation ended before its deadline. */
-    static void ended(GodelReservation reservation, String message, DoorContext doorContext) {
-        doorContext.write(new Effect.RecordEvent(reservation.eventTarget(), ENDED, message));
-    }
-
-    static void expired(GodelReservation reservation, String message, DoorContext doorContext) {
-        doorContext.write(new Effect.RecordEvent(reservation.eventTarget(), EXPIRED, message));
     }
 }

@@ -6,7 +6,6 @@ import dev.berth.core.cluster.Workload;
 import dev.berth.core.door.DoorContext;
 import dev.berth.core.door.godel.ReservationLifecycle.Event;
 import dev.berth.core.door.godel.ReturnHoldId.PodKey;
-import dev.berth.core.effect.Effect;
 import dev.berth.core.effect.EventTarget;
 import dev.berth.core.effect.WriteResult;
 import dev.berth.core.framework.Component;
@@ -26,10 +25,10 @@ import java.util.function.Consumer;
  */
 final class GodelReservationController {
     private final CheckpointStore checkpointStore;
-    private final GodelReservationIndex index = new GodelReservationIndex();
     private final ReservationStateUpdater states;
-    private final ResurrectionGuard resurrectionGuard;
     private final GodelReservationWriter writer;
+    private final GodelReservationIndex index;
+    private final ResurrectionGuard resurrectionGuard;
     private final UnverifiedReservations unverified = new UnverifiedReservations();
     private final ReturnHoldRefresher holds;
     private final StartupReservations startup;
@@ -41,10 +40,11 @@ final class GodelReservationController {
             CheckpointStore checkpointStore) {
         this.checkpointStore = checkpointStore;
         this.states = new ReservationStateUpdater(successors, defaultTtl);
-        this.resurrectionGuard = new ResurrectionGuard(index, reservationRequests, checkpointStore, states);
-        this.writer = new GodelReservationWriter(index, states, resurrectionGuard, checkpointStore);
+        this.writer = new GodelReservationWriter(reservationRequests, states, checkpointStore);
+        this.index = writer.index();
+        this.resurrectionGuard = writer.resurrectionGuard();
         this.holds = new ReturnHoldRefresher(index, states, writer, unverified);
-        this.startup = new StartupReservations(index, holds, unverified, checkpointStore);
+        this.startup = new StartupReservations(index, writer, holds, unverified, checkpointStore);
     }
 
     /** The listener receives each original pod whose Reservation changed. */
@@ -76,22 +76,31 @@ final class GodelReservationController {
             unverified.onReservationAdded(updated);
         }
         GodelReservationState state = known.orElseGet(() -> new GodelReservationState(updated));
-        GodelReservation reservation = state.lastWellFormed(updated, doorContext);
+        GodelReservation reservation = lastWellFormed(state, updated, doorContext);
         if (known.isPresent()) {
             reservation = holds.applyEdit(state, reservation, doorContext);
         }
         index.put(state, reservation);
+        writer.onUpsert(state, doorContext);
         reservation.originalPodKey().ifPresent(writer::onOriginalPodChanged);
         holds.refresh(state, doorContext);
     }
 
+    /** The Reservation as it takes effect: one that an edit made malformed stays as it was before the edit. */
+    private GodelReservation lastWellFormed(
+            GodelReservationState state, GodelReservation updated, DoorContext doorContext) {
+        if (state.isMadeMalformedBy(updated)) {
+            writer.events().onMalformedEdit(updated, doorContext);
+            return state.withoutEdit(updated);
+        }
+        writer.events().onWellFormedEdit(updated.uid());
+        return updated;
+    }
+
     /** The watch shows that the Reservation is deleted, by Berth or by a user. */
     Optional<GodelReservation> onDelete(String uid, DoorContext doorContext) {
-        Optional<GodelReservationState> deleted = index.remove(uid);
-        deleted.ifPresent(state -> {
-            writer.onDelete(state);
-            holds.onDelete(state, doorContext);
-        });
+        Optional<GodelReservationState> deleted = writer.onDelete(uid, doorContext);
+        deleted.ifPresent(state -> holds.onDelete(state, doorContext));
         return deleted.map(state -> state.reservation);
     }
 
@@ -124,8 +133,11 @@ final class GodelReservationController {
                         case DRAW_BROKEN -> {
                             state.apply(Event.CAPACITY_LOST);
                             String node = state.reservation.nodeName();
-                            state.reportFailureOnce(
-                                    ReturnHoldDraws.brokenDrawMessage(node, hold.draw(), doorContext), doorContext);
+                            writer.events()
+                                    .onEnded(
+                                            state.reservation,
+                                            ReturnHoldDraws.brokenDrawMessage(node, hold.draw(), doorContext),
+                                            doorContext);
                         }
                     }
                     writer.markDirty(state);
@@ -149,12 +161,8 @@ final class GodelReservationController {
         writer.reconcile(doorContext);
     }
 
-    void onWriteResult(Effect.Write write, WriteResult writeResult, DoorContext doorContext) {
-        if (write instanceof GodelWrite.MarkMatched markMatched) {
-            writer.onWriteResult(markMatched, writeResult, doorContext);
-        } else if (write instanceof GodelWrite.DeleteReservation deleteReservation) {
-            writer.onWriteResult(deleteReservation, writeResult, doorContext);
-        }
+    void onWriteResult(GodelWrite.ExistingReservationWrite write, WriteResult writeResult, DoorContext doorContext) {
+        writer.onWriteResult(write, writeResult, doorContext);
     }
 
     boolean hasHold(HoldId hold) {

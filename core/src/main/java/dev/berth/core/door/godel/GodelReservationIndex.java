@@ -2,17 +2,17 @@ package dev.berth.core.door.godel;
 
 import dev.berth.core.door.godel.ReturnHoldId.PodKey;
 import dev.berth.core.hold.HoldId;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 /** The Reservations that the API server shows, by everything that they are looked up by. */
 final class GodelReservationIndex {
-    private final Map<String, GodelReservationState> byUid = new HashMap<>();
+    private final Function<String, Optional<GodelReservationState>> byUid;
     private final Map<String, GodelReservationState> byName = new HashMap<>();
     private final Map<HoldId, GodelReservationState> byHold = new HashMap<>();
     private final Map<PodKey, GodelReservationState> byOriginalPod = new HashMap<>();
@@ -23,12 +23,12 @@ final class GodelReservationIndex {
     /** By node name, the Reservations whose node does not exist. */
     private final Map<String, Set<String>> awaitingNode = new HashMap<>();
 
-    Collection<GodelReservationState> all() {
-        return byUid.values();
+    GodelReservationIndex(Function<String, Optional<GodelReservationState>> byUid) {
+        this.byUid = byUid;
     }
 
     Optional<GodelReservationState> findByUid(String uid) {
-        return Optional.ofNullable(byUid.get(uid));
+        return byUid.apply(uid);
     }
 
     GodelReservationState get(String uid) {
@@ -71,9 +71,8 @@ final class GodelReservationIndex {
 
     /** Replaces the Reservation of the state. */
     void put(GodelReservationState state, GodelReservation reservation) {
-        removeFromIndexes(state);
+        remove(state);
         state.reservation = reservation;
-        byUid.put(reservation.uid(), state);
         byName.put(reservation.namespacedName(), state);
         // A pod may have claimed the hold while Berth did not accept the original pod.
         byHold.put(reservation.standaloneHoldId(), state);
@@ -88,13 +87,7 @@ final class GodelReservationIndex {
         reservation.predecessorKey().ifPresent(pod -> add(byPredecessor, pod, state));
     }
 
-    Optional<GodelReservationState> remove(String uid) {
-        Optional<GodelReservationState> removed = Optional.ofNullable(byUid.remove(uid));
-        removed.ifPresent(this::removeFromIndexes);
-        return removed;
-    }
-
-    private void removeFromIndexes(GodelReservationState state) {
+    void remove(GodelReservationState state) {
         GodelReservation reservation = state.reservation;
         byName.remove(reservation.namespacedName(), state);
         byHold.remove(reservation.standaloneHoldId(), state);

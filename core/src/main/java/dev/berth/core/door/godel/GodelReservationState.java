@@ -22,14 +22,8 @@ final class GodelReservationState {
     /** The edit that waits for capacity. */
     private @Nullable GodelReservation pendingEdit;
 
-    private boolean expiryReported;
-
     /** The Reservation when an event last reported that the node lacks capacity for it. */
     private @Nullable GodelReservation lastReportedDemand;
-
-    private String lastReported = "";
-    /** The problem of the latest edit; empty if that is well-formed. */
-    private String malformedEdit = "";
 
     GodelReservationState(GodelReservation reservation) {
         this.reservation = reservation;
@@ -49,24 +43,13 @@ final class GodelReservationState {
         return capacity == Capacity.WAITING;
     }
 
-    /** Returns the Reservation as it takes effect: one that an edit made malformed stays as it was before the edit. */
-    GodelReservation lastWellFormed(GodelReservation updated, DoorContext doorContext) {
-        GodelReservation before = reservation;
-        if (updated.problem().isEmpty() || !before.problem().isEmpty()) {
-            malformedEdit = "";
-            return updated;
-        }
-        if (!malformedEdit.equals(updated.problem())) {
-            malformedEdit = updated.problem();
-            String message = "The edit is invalid and ignored. The Reservation holds what it held before the edit"
-                    + " until Berth restarts, then nothing: ";
-            GodelEvents.invalid(updated.eventTarget(), message + updated.problem(), doorContext);
-        }
-        return withoutEdit(updated);
+    /** Whether the edit made the Reservation malformed. Then the Reservation stays as it was before the edit. */
+    boolean isMadeMalformedBy(GodelReservation updated) {
+        return !updated.problem().isEmpty() && reservation.problem().isEmpty();
     }
 
     /** The Reservation as before an edit that does not take effect. */
-    private GodelReservation withoutEdit(GodelReservation updated) {
+    GodelReservation withoutEdit(GodelReservation updated) {
         String phase = updated.phase().isEmpty() ? reservation.phase() : updated.phase();
         return reservation.toBuilder()
                 .terminating(updated.terminating())
@@ -111,29 +94,5 @@ final class GodelReservationState {
             GodelEvents.failed(reservation.eventTarget(), message, doorContext);
         }
         return withoutEdit(updated);
-    }
-
-    /** Reports once why the Reservation holds nothing. */
-    void reportInvalidOnce(String message, DoorContext doorContext) {
-        if (!lastReported.equals(message)) {
-            lastReported = message;
-            GodelEvents.invalid(reservation.eventTarget(), message, doorContext);
-        }
-    }
-
-    /** Reports once why the Reservation ended before its deadline. */
-    void reportFailureOnce(String reason, DoorContext doorContext) {
-        String message = GodelEvents.endedMessage(reason);
-        if (!lastReported.equals(message)) {
-            lastReported = message;
-            GodelEvents.ended(reservation, message, doorContext);
-        }
-    }
-
-    void reportExpiryOnce(String message, DoorContext doorContext) {
-        if (!expiryReported) {
-            expiryReported = true;
-            GodelEvents.expired(reservation, message, doorContext);
-        }
     }
 }

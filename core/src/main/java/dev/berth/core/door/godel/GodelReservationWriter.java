@@ -2,6 +2,7 @@ package dev.berth.core.door.godel;
 
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.godel.GodelWrite.ExistingReservationWrite;
 import dev.berth.core.door.godel.GodelWrite.Successor;
 import dev.berth.core.door.godel.ReservationLifecycle.Event;
 import dev.berth.core.door.godel.ReservationLifecycle.State;
@@ -9,23 +10,30 @@ import dev.berth.core.door.godel.ReturnHoldId.PodKey;
 import dev.berth.core.effect.EventTarget;
 import dev.berth.core.effect.WriteResult;
 import dev.berth.core.framework.Handle;
-import dev.berth.core.queue.Instants;
-import dev.berth.core.reconcile.DesiredWrites;
-import dev.berth.core.reconcile.Reconciler;
-import dev.berth.core.reconcile.Timers;
+import dev.berth.core.reconcile.ObjectController;
+import dev.berth.core.reconcile.ObjectHandler;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
-/** Marks Reservations Matched, deletes Reservations that ended, and reports Reservations that expired. */
-final class GodelReservationWriter implements DesiredWrites<String, GodelWrite> {
-    private final GodelReservationIndex index;
+/**
+ * Remembers the Reservations that the API server shows, marks them Matched, deletes those that ended, and reports those that
+ * expired. The {@link ObjectController} writes the objects. The holds are put by {@link ReturnHoldRefresher}: a Reservation
+ * may have to wait for capacity.
+ */
+final class GodelReservationWriter implements ObjectHandler<String, GodelReservationState, ExistingReservationWrite> {
+    /** By UID. */
+    private final ObjectController<String, GodelReservationState, ExistingReservationWrite> reservations =
+            new ObjectController<>(this);
+
+    private final GodelReservationIndex index = new GodelReservationIndex(reservations::find);
+    private final GodelReservationEvents events = new GodelReservationEvents(reservations.reported());
     private final ReservationStateUpdater states;
     private final ResurrectionGuard resurrectionGuard;
     private final CheckpointStore checkpointStore;
-    private final Reconciler<String, GodelWrite> reconciler = new Reconciler<>(this);
     /** The UIDs of claimed Reservations until the API server knows their end. Some UIDs stay longer. */
     private final Set<String> claimedUnwritten = new TreeSet<>();
     /**
@@ -34,18 +42,30 @@ final class GodelReservationWriter implements DesiredWrites<String, GodelWrite> 
      */
     private final Set<String> bindPending = new TreeSet<>();
 
-    private final Timers<String> deadlines = new Timers<>();
     private Consumer<PodKey> changeListener = podKey -> {};
 
     GodelReservationWriter(
-            GodelReservationIndex index,
-            ReservationStateUpdater states,
-            ResurrectionGuard resurrectionGuard,
-            CheckpointStore checkpointStore) {
-        this.index = index;
+            ReservationRequests reservationRequests, ReservationStateUpdater states, CheckpointStore checkpointStore) {
         this.states = states;
-        this.resurrectionGuard = resurrectionGuard;
         this.checkpointStore = checkpointStore;
+        this.resurrectionGuard = new ResurrectionGuard(index, reservationRequests, checkpointStore, states);
+    }
+
+    GodelReservationIndex index() {
+        return index;
+    }
+
+    GodelReservationEvents events() {
+        return events;
+    }
+
+    ResurrectionGuard resurrectionGuard() {
+        return resurrectionGuard;
+    }
+
+    /** In no order. */
+    Collection<GodelReservationState> all() {
+        return reservations.all();
     }
 
     /** The listener receives each original pod whose Reservation changed. */
@@ -53,9 +73,13 @@ final class GodelReservationWriter implements DesiredWrites<String, GodelWrite> 
         changeListener = listener;
     }
 
+    void onUpsert(GodelReservationState state, DoorContext doorContext) {
+        reservations.upsert(state.reservation.uid(), state, doorContext);
+    }
+
     void markDirty(GodelReservationState state) {
         String uid = state.reservation.uid();
-        reconciler.markDirty(uid);
+        reservations.markDirty(uid);
         if (states.findSuccessor(state).isPresent()) {
             claimedUnwritten.add(uid);
         }
@@ -64,54 +88,61 @@ final class GodelReservationWriter implements DesiredWrites<String, GodelWrite> 
     /** Also the Reservations of pods that had claimed the hold of this original pod: they may be tombstones for it. */
     void onOriginalPodChanged(PodKey originalPod) {
         changeListener.accept(originalPod);
-        index.findUidsByPredecessor(originalPod).forEach(reconciler::markDirty);
+        index.findUidsByPredecessor(originalPod).forEach(reservations::markDirty);
     }
 
     void onCheckpointEntryRemoved(PodKey originalPod) {
-        index.findByOriginalPod(originalPod).ifPresent(state -> reconciler.markDirty(state.reservation.uid()));
+        index.findByOriginalPod(originalPod).ifPresent(state -> reservations.markDirty(state.reservation.uid()));
         onOriginalPodChanged(originalPod);
     }
 
-    void onDelete(GodelReservationState state) {
-        String uid = state.reservation.uid();
-        state.apply(Event.REMOVED);
-        state.reservation.originalPodKey().ifPresent(this::onOriginalPodChanged);
-        reconciler.forget(uid);
-        deadlines.clear(uid);
-        bindPending.remove(uid);
-        forgetProvenance(state);
+    /** Returns the Reservation that was deleted. */
+    Optional<GodelReservationState> onDelete(String uid, DoorContext doorContext) {
+        Optional<GodelReservationState> deleted = reservations.remove(uid, doorContext);
+        deleted.ifPresent(state -> {
+            index.remove(state);
+            state.apply(Event.REMOVED);
+            state.reservation.originalPodKey().ifPresent(this::onOriginalPodChanged);
+            bindPending.remove(uid);
+            forgetProvenance(state);
+        });
+        return deleted;
     }
 
     void reconcile(DoorContext doorContext) {
-        deadlines.expired(doorContext.now()).forEach(reconciler::markDirty);
-        bindPending.forEach(reconciler::markDirty);
+        bindPending.forEach(reservations::markDirty);
         bindPending.clear();
-        reconciler.forEachDue(
-                doorContext,
-                uid -> index.findByUid(uid)
-                        .ifPresentOrElse(state -> reconcileOne(state, doorContext), () -> reconciler.forget(uid)));
+        reservations.reconcile(doorContext);
     }
 
-    private void reconcileOne(GodelReservationState state, DoorContext doorContext) {
-        GodelReservation reservation = state.reservation;
+    @Override
+    public void beforeWrite(GodelReservationState state, DoorContext doorContext) {
         if (states.isEnded(state, doorContext.now()) && state.state() != State.CAPACITY_LOST) {
             forgetProvenance(state);
         }
-        Optional<GodelWrite> sent = reconciler.reconcile(reservation.uid(), doorContext);
+    }
+
+    @Override
+    public void afterWrite(
+            GodelReservationState state, Optional<ExistingReservationWrite> sent, DoorContext doorContext) {
         if (states.isBindPending(state, doorContext)) {
-            bindPending.add(reservation.uid());
-            return;
+            bindPending.add(state.reservation.uid());
+        } else if (states.isExpiredUnclaimed(state, doorContext.now())) {
+            events.onExpired(state.reservation, ExpiryMessage.format(state, doorContext), doorContext);
         }
-        if (states.isExpiredUnclaimed(state, doorContext.now())) {
-            state.reportExpiryOnce(ExpiryMessage.format(state, doorContext), doorContext);
+    }
+
+    /** The ledger reports the deadlines of the holds that it has, and no others. */
+    @Override
+    public Optional<Instant> nextCheck(GodelReservationState state, Handle handle) {
+        GodelReservation reservation = state.reservation;
+        if (handle.ledger().hold(reservation.holdId()).isPresent()) {
+            return Optional.empty();
         }
-        if (sent.isEmpty() && doorContext.ledger().hold(reservation.holdId()).isEmpty()) {
-            // The ledger reports no deadline of a hold that it does not have.
-            Instant end = states.isPastDeadline(state, doorContext.now())
-                    ? resurrectionGuard.resurrectableUntil(reservation, doorContext)
-                    : states.deadline(reservation);
-            deadlines.set(reservation.uid(), end.isAfter(doorContext.now()) ? end : Instant.MAX);
-        }
+        return Optional.of(
+                states.isPastDeadline(state, handle.now())
+                        ? resurrectionGuard.resurrectableUntil(reservation, handle)
+                        : states.deadline(reservation));
     }
 
     private void forgetProvenance(GodelReservationState state) {
@@ -122,13 +153,7 @@ final class GodelReservationWriter implements DesiredWrites<String, GodelWrite> 
 
     /** The writes have the UID of the object as a precondition, not its version. */
     @Override
-    public String observedVersion(String uid) {
-        return "";
-    }
-
-    @Override
-    public Optional<GodelWrite> desiredWrite(String uid, Handle handle) {
-        GodelReservationState state = index.get(uid);
+    public Optional<ExistingReservationWrite> desiredWrite(GodelReservationState state, Handle handle) {
         GodelReservation reservation = state.reservation;
         State now = states.update(state, handle.now());
         if (now == State.DELETING || !now.isEnded() || states.isBindPending(state, handle)) {
@@ -148,35 +173,32 @@ final class GodelReservationWriter implements DesiredWrites<String, GodelWrite> 
     }
 
     @Override
-    public EventTarget eventTarget(GodelWrite write) {
-        return index.findByName(GodelReservation.namespacedName(write.namespace(), write.name()))
-                .map(state -> state.reservation.eventTarget())
-                .orElseThrow(() -> new IllegalStateException("reservation (%s) is not known".formatted(write.name())));
+    public String keyOf(ExistingReservationWrite write) {
+        return write.uid();
     }
 
     @Override
-    public String denialConsequence(GodelWrite write) {
+    public EventTarget eventTarget(GodelReservationState state) {
+        return state.reservation.eventTarget();
+    }
+
+    @Override
+    public String denialConsequence(GodelReservationState state, ExistingReservationWrite write) {
         return "The Reservation holds nothing any more but still exists.";
     }
 
-    void onWriteResult(GodelWrite.MarkMatched write, WriteResult writeResult, DoorContext doorContext) {
-        index.findByUid(write.uid()).ifPresent(state -> {
-            if (writeResult.kind() == WriteResult.ResultKind.WRITTEN) {
-                state.apply(Event.MATCHED);
-            } else if (writeResult.kind() == WriteResult.ResultKind.NOT_FOUND) {
-                state.apply(Event.MATCH_NOT_FOUND);
-            }
-            reconciler.onResult(write.uid(), write, writeResult, doorContext);
-        });
+    void onWriteResult(ExistingReservationWrite write, WriteResult writeResult, DoorContext doorContext) {
+        boolean isMark = write instanceof GodelWrite.MarkMatched;
+        if (writeResult.kind() == WriteResult.ResultKind.WRITTEN) {
+            apply(write.uid(), isMark ? Event.MATCHED : Event.DELETE_ACCEPTED);
+        } else if (isMark && writeResult.kind() == WriteResult.ResultKind.NOT_FOUND) {
+            apply(write.uid(), Event.MATCH_NOT_FOUND);
+        }
+        reservations.onWriteResult(write, writeResult, doorContext);
     }
 
-    void onWriteResult(GodelWrite.DeleteReservation write, WriteResult writeResult, DoorContext doorContext) {
-        index.findByUid(write.uid()).ifPresent(state -> {
-            if (writeResult.kind() == WriteResult.ResultKind.WRITTEN) {
-                state.apply(Event.DELETE_ACCEPTED);
-            }
-            reconciler.onResult(write.uid(), write, writeResult, doorContext);
-        });
+    private void apply(String uid, Event event) {
+        reservations.find(uid).ifPresent(state -> state.apply(event));
     }
 
     /** Successors whose claim only their own bind annotations prove: those annotations are deleted with the pod. */
@@ -198,10 +220,10 @@ final class GodelReservationWriter implements DesiredWrites<String, GodelWrite> 
     }
 
     int retrying() {
-        return reconciler.retryingCount();
+        return reservations.retryingWrites();
     }
 
     Optional<Instant> nextWake() {
-        return Instants.earliest(deadlines.next(), reconciler.nextWake());
+        return reservations.nextWake();
     }
 }

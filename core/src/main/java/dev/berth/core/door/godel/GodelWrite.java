@@ -67,10 +67,16 @@ public sealed interface GodelWrite extends Effect.Write {
         }
     }
 
-    /** Sets the phase Matched and the successor. */
-    record MarkMatched(String namespace, String name, String uid, Successor successor) implements GodelWrite {}
+    /** A write to a Reservation that the API server shows. The UID is its precondition. */
+    sealed interface ExistingReservationWrite extends GodelWrite {
+        String uid();
+    }
 
-    record DeleteReservation(String namespace, String name, String uid) implements GodelWrite {}
+    /** Sets the phase Matched and the successor. */
+    record MarkMatched(String namespace, String name, String uid, Successor successor)
+            implements ExistingReservationWrite {}
+
+    record DeleteReservation(String namespace, String name, String uid) implements ExistingReservationWrite {}
 
     /** The pod that is bound into the hold. */
     record Successor(String namespace, String name, PodUid uid, String nodeName) {}

@@ -69,7 +69,7 @@ final class ReturnHoldRefresher {
             return Optional.empty();
         }
         if (!reservation.invalidReason().isEmpty()) {
-            state.reportInvalidOnce(reservation.invalidReason(), doorContext);
+            writer.events().onInvalid(state.reservation, reservation.invalidReason(), doorContext);
             return Optional.empty();
         }
         Optional<Node> node = doorContext.ledger().node(reservation.nodeName()).map(NodeState::node);
@@ -81,10 +81,12 @@ final class ReturnHoldRefresher {
         }
         if (node.isEmpty()) {
             index.awaitNode(state);
-            state.reportInvalidOnce(
-                    "spec.nodename (%s): there is no such node. The Reservation holds nothing until the node exists."
-                            .formatted(reservation.nodeName()),
-                    doorContext);
+            writer.events()
+                    .onInvalid(
+                            state.reservation,
+                            "spec.nodename (%s): there is no such node. The Reservation holds nothing until the node exists."
+                                    .formatted(reservation.nodeName()),
+                            doorContext);
             return Optional.empty();
         }
         return Optional.of(ReturnHolds.forReservation(reservation, node.get().uid(), states.deadline(reservation)));

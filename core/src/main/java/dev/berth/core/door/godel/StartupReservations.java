@@ -10,16 +10,19 @@ import java.util.function.Predicate;
 /** Holds the capacity of listed Reservations again after Berth restarted. */
 final class StartupReservations {
     private final GodelReservationIndex index;
+    private final GodelReservationWriter writer;
     private final ReturnHoldRefresher holds;
     private final UnverifiedReservations unverified;
     private final CheckpointStore checkpointStore;
 
     StartupReservations(
             GodelReservationIndex index,
+            GodelReservationWriter writer,
             ReturnHoldRefresher holds,
             UnverifiedReservations unverified,
             CheckpointStore checkpointStore) {
         this.index = index;
+        this.writer = writer;
         this.holds = holds;
         this.unverified = unverified;
         this.checkpointStore = checkpointStore;
@@ -28,11 +31,11 @@ final class StartupReservations {
     /** Returns the listed Reservations as they take effect. */
     List<GodelReservation> verifyOriginalPods(OriginalPodVerifier originalPodVerifier, DoorContext doorContext) {
         Predicate<GodelReservationState> isVerified =
-                ReservationProvenance.writtenByBerth(index.all(), checkpointStore, doorContext);
-        for (GodelReservationState state : List.copyOf(index.all())) {
+                ReservationProvenance.writtenByBerth(writer.all(), checkpointStore, doorContext);
+        for (GodelReservationState state : List.copyOf(writer.all())) {
             index.put(state, originalPodVerifier.verifyListed(state.reservation, isVerified.test(state), doorContext));
         }
-        return index.all().stream().map(state -> state.reservation).toList();
+        return writer.all().stream().map(state -> state.reservation).toList();
     }
 
     /**
@@ -45,8 +48,8 @@ final class StartupReservations {
         cancelOfDeletedStatefulSets(doorContext);
         // Not the same as in verifyOriginalPods: a Reservation without its original pod is not Berth's.
         Predicate<GodelReservationState> isVerified =
-                ReservationProvenance.writtenByBerth(index.all(), checkpointStore, doorContext);
-        List<GodelReservationState> all = new ArrayList<>(index.all());
+                ReservationProvenance.writtenByBerth(writer.all(), checkpointStore, doorContext);
+        List<GodelReservationState> all = new ArrayList<>(writer.all());
         all.sort(Comparator.<GodelReservationState, Boolean>comparing(
                         state -> state.reservation.draw().isPresent())
                 .thenComparing(state -> state.reservation.createdAt(), Comparator.reverseOrder())
@@ -63,7 +66,7 @@ final class StartupReservations {
     private void cancelOfDeletedStatefulSets(DoorContext doorContext) {
         if (index.hasStatefulSets()) {
             Predicate<GodelReservation> isDeleted = StatefulSetOwners.ownedByDeleted(doorContext.ledger());
-            index.all().stream()
+            writer.all().stream()
                     .filter(state -> isDeleted.test(state.reservation))
                     .forEach(state -> state.apply(Event.CANCELLED));
         }
@@ -76,7 +79,8 @@ final class StartupReservations {
         if (capacityCheck.isReallocated(reservation.holdId(), reservation.createdAt(), doorContext)) {
             state.apply(Event.CAPACITY_LOST);
             holds.refresh(state, doorContext);
-            state.reportFailureOnce(ReallocatedCapacityCheck.writtenMessage(reservation.nodeName()), doorContext);
+            writer.events()
+                    .onEnded(reservation, ReallocatedCapacityCheck.writtenMessage(reservation.nodeName()), doorContext);
         }
     }
 

@@ -162,8 +162,8 @@ final class ReservationController implements ObjectHandler<String, ReservationSt
     }
 
     @Override
-    public Optional<Instant> nextCheck(ReservationState state, Instant now) {
-        return statusCalculator.nextWriteAt(state, now);
+    public Optional<Instant> nextCheck(ReservationState state, Handle handle) {
+        return statusCalculator.nextWriteAt(state, handle.now());
     }
 
     /** Only of the reservations that Berth serves: another scheduler may understand what Berth does not. */

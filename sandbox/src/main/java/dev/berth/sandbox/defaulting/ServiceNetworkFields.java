@@ -1,12 +1,12 @@
 package dev.berth.sandbox.defaulting;
 
-import static dev.berth.sandbox.unstructured.NestedFields.nullSafeEquals;
 import static dev.berth.sandbox.unstructured.NestedFields.at;
 import static dev.berth.sandbox.unstructured.NestedFields.copyField;
 import static dev.berth.sandbox.unstructured.NestedFields.flag;
 import static dev.berth.sandbox.unstructured.NestedFields.getOrCreateObject;
 import static dev.berth.sandbox.unstructured.NestedFields.has;
 import static dev.berth.sandbox.unstructured.NestedFields.items;
+import static dev.berth.sandbox.unstructured.NestedFields.nullSafeEquals;
 import static dev.berth.sandbox.unstructured.NestedFields.number;
 import static dev.berth.sandbox.unstructured.NestedFields.object;
 import static dev.berth.sandbox.unstructured.NestedFields.objects;

@@ -84,10 +84,7 @@ public final class BuiltInValidation {
                     KindValidator.forDnsSubdomainNames()
                             .withContent(ConfigChecks::secret)
                             .withUpdate(ConfigChecks::secretUpdate)),
-            entry(
-                    "/Service",
-                    KindValidator.forNames(NameChecks::dnsLabel)
-                            .withContent(ServiceChecks::service)),
+            entry("/Service", KindValidator.forNames(NameChecks::dnsLabel).withContent(ServiceChecks::service)),
             entry(
                     "apps/ControllerRevision",
                     KindValidator.forDnsSubdomainNames()

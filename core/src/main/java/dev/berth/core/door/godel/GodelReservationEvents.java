@@ -6,7 +6,8 @@ import dev.berth.core.reconcile.ReportedMessages;
 
 /** The events about Reservations that the API server shows. Each is recorded once while it is true. */
 final class GodelReservationEvents {
-    private static final RecordEvent.EventTemplate ENDED = RecordEvent.EventTemplate.warning("ReservationFailed", "Releasing");
+    private static final RecordEvent.EventTemplate ENDED =
+            RecordEvent.EventTemplate.warning("ReservationFailed", "Releasing");
     private static final RecordEvent.EventTemplate EXPIRED = RecordEvent.EventTemplate.normal("Expired", "Releasing");
 
     /** The topic of the latest reason why a Reservation holds nothing. */

@@ -2,7 +2,6 @@ package dev.berth.sandbox.validation.cluster;
 
 import static dev.berth.sandbox.unstructured.NestedFields.at;
 import static dev.berth.sandbox.unstructured.NestedFields.flag;
-import static dev.berth.sandbox.unstructured.NestedFields.has;
 import static dev.berth.sandbox.unstructured.NestedFields.map;
 import static dev.berth.sandbox.unstructured.NestedFields.nullSafeEquals;
 
@@ -20,6 +19,7 @@ public final class ConfigChecks {
     private static final int MOST_BYTES = 1024 * 1024;
     private static final FieldPath DATA = FieldPath.of("data");
     private static final String IMMUTABLE_MESSAGE = "field is immutable when `immutable` is set";
+
     private ConfigChecks() {}
 
     public static void configMap(ObjectNode config, FieldErrorList errors) {

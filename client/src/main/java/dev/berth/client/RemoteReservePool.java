@@ -10,12 +10,11 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The pool of places that all schedulers reserve from before they bind, in a Berth that runs elsewhere. Calls wait for the
- * response. A connection that fails is a response with an error, not an exception: the group is not reserved, or Berth
- * reserved it and the reservation expires by itself. Safe from any thread.
+ * The reserve pool of a remote Berth, over its Reserve API. A connection that fails is a response with an error: the group is
+ * not reserved, or Berth reserved it and the places expire by themselves.
  */
-public final class RemoteReservePool {
-    /** As long as known callers wait; Berth answers sooner. */
+public final class RemoteReservePool implements ReservePool {
+    /** The timeout of known callers; Berth answers sooner. */
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private static final int OK = 200;
@@ -36,11 +35,7 @@ public final class RemoteReservePool {
                 .build();
     }
 
-    /**
-     * Reserves a place for each pod of the group, or for none. A reserved place outlives Berth's process. Reserving again
-     * for a pod replaces what the same scheduler has reserved for it. A caller that is interrupted does not know the
-     * result: it unreserves to be sure.
-     */
+    @Override
     public ReserveResponse reserve(ReserveRequest request) throws InterruptedException {
         try {
             HttpResponse<byte[]> response = post("/reserve", request);
@@ -56,10 +51,7 @@ public final class RemoteReservePool {
         }
     }
 
-    /**
-     * Releases what this scheduler has reserved for the pods, on whatever node. A second call changes nothing. The places
-     * of another scheduler stay, and the response says so.
-     */
+    @Override
     public ReserveResponse unreserve(ReserveRequest request) throws InterruptedException {
         try {
             HttpResponse<byte[]> response = post("/unreserve", request);

@@ -25,7 +25,7 @@ public record ReserveResponse(boolean requestValid, List<String> failedPods, Str
         return new ReserveResponse(true, failedPods, error, details);
     }
 
-    static ReserveResponse invalidRequest(String error) {
+    public static ReserveResponse invalidRequest(String error) {
         return new ReserveResponse(false, List.of(), error, List.of());
     }
 

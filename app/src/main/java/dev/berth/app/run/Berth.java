@@ -4,13 +4,15 @@ import dev.berth.app.cli.UserError;
 import dev.berth.app.config.Config;
 import dev.berth.app.diagnostics.DiagnosticsEndpoints;
 import dev.berth.app.diagnostics.LeadershipStatus;
+import dev.berth.client.ReservePool;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
-import dev.berth.core.door.globalreserve.ReservePool;
 import dev.berth.core.door.globalreserve.ReserveRequest;
 import dev.berth.core.door.globalreserve.ReserveResponse;
+import dev.berth.core.door.globalreserve.ReserveService;
 import dev.berth.core.ledger.Snapshot;
 import dev.berth.core.placement.filter.Veto;
+import dev.berth.engine.globalreserve.LocalReservePool;
 import dev.berth.http.Router;
 import dev.berth.http.budget.ByteBudget;
 import dev.berth.http.extender.Extender;
@@ -41,7 +43,7 @@ public final class Berth implements AutoCloseable {
     private final LeadershipStatus leadershipStatus = new LeadershipStatus();
     private final ApiClient client;
     private final ElectionParticipant electionParticipant;
-    private final ReservePool reservePool = new CurrentPool();
+    private final ReserveService reserveService = new CurrentReserveService();
     private final HttpServers httpServers;
     private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
 
@@ -73,7 +75,7 @@ public final class Berth implements AutoCloseable {
     private HttpServers startHttp(Config config, ByteBudget requests, Router diagnostics) {
         try {
             return HttpServers.start(
-                    config, requests, new HttpServers.Handlers(reservePool, new CurrentExtender(), diagnostics));
+                    config, requests, new HttpServers.Handlers(reserveService, new CurrentExtender(), diagnostics));
         } catch (UserError portInUse) {
             client.close();
             throw portInUse;
@@ -81,15 +83,15 @@ public final class Berth implements AutoCloseable {
     }
 
     /** Uses the engine that is present at the time of the call. */
-    private final class CurrentPool implements ReservePool {
+    private final class CurrentReserveService implements ReserveService {
         @Override
         public ReserveResponse reserve(ReserveRequest request) throws InterruptedException {
-            return electionParticipant.engine().reservePool().reserve(request);
+            return electionParticipant.engine().reserveService().reserve(request);
         }
 
         @Override
         public ReserveResponse unreserve(ReserveRequest request) throws InterruptedException {
-            return electionParticipant.engine().reservePool().unreserve(request);
+            return electionParticipant.engine().reserveService().unreserve(request);
         }
     }
 
@@ -164,7 +166,7 @@ public final class Berth implements AutoCloseable {
 
     /** The reserve pool for schedulers in this process. */
     public ReservePool reservePool() {
-        return reservePool;
+        return new LocalReservePool(reserveService);
     }
 
     /** The URL of the Reserve API, if it is enabled. */

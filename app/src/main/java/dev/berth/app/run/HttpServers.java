@@ -5,7 +5,7 @@ import dev.berth.app.config.Config;
 import dev.berth.app.config.DiagnosticsSettings;
 import dev.berth.app.config.ExtenderSettings;
 import dev.berth.app.config.GlobalReserveApiSettings;
-import dev.berth.core.door.globalreserve.ReservePool;
+import dev.berth.core.door.globalreserve.ReserveService;
 import dev.berth.http.HttpListener;
 import dev.berth.http.Router;
 import dev.berth.http.budget.ByteBudget;
@@ -32,11 +32,11 @@ final class HttpServers implements AutoCloseable {
      *
      * @param diagnostics health checks and metrics
      */
-    record Handlers(ReservePool reservePool, Extender extender, Router diagnostics) {}
+    record Handlers(ReserveService reserveService, Extender extender, Router diagnostics) {}
 
     private HttpServers(Config config, ByteBudget budget, Handlers handlers) {
         this.budget = budget;
-        globalReserveUrl = globalReserveApi(config.doors().globalReserveApi(), handlers.reservePool());
+        globalReserveUrl = globalReserveApi(config.doors().globalReserveApi(), handlers.reserveService());
         extenderUrl = extender(config.doors().extender(), handlers.extender());
         diagnosticsUrl = diagnostics(config.diagnostics(), handlers.diagnostics());
     }
@@ -46,7 +46,7 @@ final class HttpServers implements AutoCloseable {
         return new HttpServers(config, budget, handlers);
     }
 
-    private Optional<String> globalReserveApi(GlobalReserveApiSettings settings, ReservePool pool) {
+    private Optional<String> globalReserveApi(GlobalReserveApiSettings settings, ReserveService pool) {
         String setting = "globalreserve.api.port (berth run) or --globalreserve-port (berth up)";
         return startIfEnabled(
                 settings.enabled(),

@@ -1,7 +1,7 @@
 package dev.berth.app.run;
 
 import dev.berth.app.config.Config;
-import dev.berth.core.door.globalreserve.ReservePool;
+import dev.berth.core.door.globalreserve.ReserveService;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.placement.Placer;
 import dev.berth.core.preemption.DefaultPreemption;
@@ -11,7 +11,7 @@ import dev.berth.engine.EngineSettings;
 import dev.berth.engine.Leadership;
 import dev.berth.engine.LedgerLoop;
 import dev.berth.engine.LoopThread;
-import dev.berth.engine.globalreserve.LocalReservePool;
+import dev.berth.engine.globalreserve.LedgerLoopReserveService;
 import dev.berth.http.extender.Extender;
 import dev.berth.http.extender.LedgerLoopExtender;
 import dev.berth.kubernetes.api.ApiClient;
@@ -48,7 +48,7 @@ final class SchedulerEngine {
     private final LedgerLoop loop;
     private final LoopThread thread;
     private final ClusterInformers feed;
-    private final ReservePool reservePool;
+    private final ReserveService reserveService;
     private final Extender extender;
     private final ResumeVersion resumeVersion;
     private final CompletableFuture<Void> readyMessage;
@@ -100,7 +100,7 @@ final class SchedulerEngine {
                         dependencies.client(), dependencies.machineClock(), new SplittableRandom()),
                 informers(doors, plugins));
         this.resumeVersion = new ResumeVersion(feed::podResourceVersion, loop::submitInOrder);
-        this.reservePool = new LocalReservePool(loop, dependencies.clock(), ANSWER_TIMEOUT);
+        this.reserveService = new LedgerLoopReserveService(loop, dependencies.clock(), ANSWER_TIMEOUT);
         this.extender = new LedgerLoopExtender(loop, ANSWER_TIMEOUT);
         this.readyMessage = loop.awaitSnapshot(whatever -> true)
                 .thenAccept(all -> dependencies
@@ -145,8 +145,8 @@ final class SchedulerEngine {
         return loop;
     }
 
-    ReservePool reservePool() {
-        return reservePool;
+    ReserveService reserveService() {
+        return reserveService;
     }
 
     Extender extender() {

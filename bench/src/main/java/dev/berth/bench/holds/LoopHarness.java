@@ -25,7 +25,7 @@ import dev.berth.engine.FactSink;
 import dev.berth.engine.Leadership;
 import dev.berth.engine.LedgerLoop;
 import dev.berth.engine.LoopThread;
-import dev.berth.engine.globalreserve.LocalReservePool;
+import dev.berth.engine.globalreserve.LedgerLoopReserveService;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -123,7 +123,7 @@ final class LoopHarness {
     }
 
     ReserveResponse reserve(ReserveRequest request) throws InterruptedException {
-        return new LocalReservePool(loop, CLOCK, Duration.ofMinutes(2)).reserve(request);
+        return new LedgerLoopReserveService(loop, CLOCK, Duration.ofMinutes(2)).reserve(request);
     }
 
     /** The CPU time of the loop's thread in nanoseconds. */

@@ -3,8 +3,9 @@ package dev.berth.e2e.faults;
 import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.core.door.globalreserve.ReserveRequest;
-import dev.berth.core.door.globalreserve.ReserveResponse;
+import dev.berth.client.Pod;
+import dev.berth.client.ReserveRequest;
+import dev.berth.client.ReserveResponse;
 import dev.berth.testkit.contract.Eventually;
 import java.time.InstantSource;
 import java.util.List;
@@ -19,7 +20,7 @@ class EveryCallFailsOnceTest {
     private static final ReserveRequest GROUP = new ReserveRequest(
             "batch",
             List.of(new ReserveRequest.PodAssignment(
-                    aPod("reserved").asking("1 cpu").build(), "node-0")));
+                    Pod.of("default", "reserved", "uid-reserved").withRequest("cpu", "1"), "node-0")));
 
     @ParameterizedTest
     @EnumSource
@@ -50,7 +51,7 @@ class EveryCallFailsOnceTest {
         }
     }
 
-    /** Who is refused for what went wrong asks again, as callers do. */
+    /** A caller whose request failed sends it again. */
     private static void reserveAndUnreserve(FaultyCluster cluster) throws InterruptedException {
         ReserveResponse answer = cluster.berth().reservePool().reserve(GROUP);
         for (int tries = 0; !answer.succeeded() && tries < 5; tries++) {

@@ -2,9 +2,9 @@ package dev.berth.engine.globalreserve;
 
 import dev.berth.core.door.DoorContext;
 import dev.berth.core.door.globalreserve.GlobalReserveDoor;
-import dev.berth.core.door.globalreserve.ReservePool;
 import dev.berth.core.door.globalreserve.ReserveRequest;
 import dev.berth.core.door.globalreserve.ReserveResponse;
+import dev.berth.core.door.globalreserve.ReserveService;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.scheduling.Scheduler;
 import dev.berth.engine.LedgerLoop;
@@ -16,16 +16,16 @@ import java.util.List;
 import java.util.function.BiConsumer;
 
 /**
- * The reserve pool in the process of the ledger: each request is one command of the loop. A request that the loop cannot
+ * The Reserve API of the ledger in this process: each request is one command of the loop. A request that the loop cannot
  * decide now is rejected with the reason.
  */
-public final class LocalReservePool implements ReservePool {
+public final class LedgerLoopReserveService implements ReserveService {
     private final LoopClient loopClient;
     private final InstantSource clock;
     private final Duration timeout;
 
     /** @param timeout how long to wait for the loop; longer than the door's own time limit for a response */
-    public LocalReservePool(LedgerLoop loop, InstantSource clock, Duration timeout) {
+    public LedgerLoopReserveService(LedgerLoop loop, InstantSource clock, Duration timeout) {
         this.loopClient = new LoopClient(loop, timeout);
         this.clock = clock;
         this.timeout = timeout;

@@ -1,8 +1,8 @@
 package dev.berth.http.globalreserve;
 
-import dev.berth.core.door.globalreserve.ReservePool;
 import dev.berth.core.door.globalreserve.ReserveRequest;
 import dev.berth.core.door.globalreserve.ReserveResponse;
+import dev.berth.core.door.globalreserve.ReserveService;
 import dev.berth.core.hold.Origin;
 import dev.berth.http.RouteHandler;
 import dev.berth.http.Router;
@@ -26,10 +26,10 @@ public final class ReserveEndpoints {
     /** About the memory of the details of one pod until they are sent. */
     private static final int RESPONSE_COST_PER_POD = 2_048;
 
-    private final ReservePool pool;
+    private final ReserveService pool;
     private final ReserveJson json;
 
-    public ReserveEndpoints(ReservePool pool, PodReader pods) {
+    public ReserveEndpoints(ReserveService pool, PodReader pods) {
         this.pool = pool;
         this.json = new ReserveJson(pods);
     }

@@ -25,7 +25,7 @@ import dev.berth.engine.LedgerLoop;
 import dev.berth.engine.LoopThread;
 import dev.berth.engine.PodLookupResult;
 import dev.berth.engine.WriteResponse;
-import dev.berth.engine.globalreserve.LocalReservePool;
+import dev.berth.engine.globalreserve.LedgerLoopReserveService;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +43,7 @@ final class FakeReserveCluster implements ApiServerClient, AutoCloseable {
     private final ManualClock clock = new ManualClock();
     private final LedgerLoop loop;
     private final LoopThread thread;
-    private final LocalReservePool pool;
+    private final LedgerLoopReserveService pool;
     private volatile WriteResponse answerToCreates = new WriteResponse.Succeeded();
     private volatile CompletableFuture<WriteResponse> delayedAnswer =
             CompletableFuture.completedFuture(new WriteResponse.Succeeded());
@@ -60,7 +60,7 @@ final class FakeReserveCluster implements ApiServerClient, AutoCloseable {
         thread = new LoopThread(loop, EngineSettings.DEFAULT, bug -> {
             throw new IllegalStateException("the loop broke", bug);
         });
-        pool = new LocalReservePool(loop, clock, Duration.ofSeconds(4));
+        pool = new LedgerLoopReserveService(loop, clock, Duration.ofSeconds(4));
         for (Node node : nodes) {
             loop.accept(new Fact.NodeUpserted(node));
         }
@@ -74,7 +74,7 @@ final class FakeReserveCluster implements ApiServerClient, AutoCloseable {
         return this;
     }
 
-    LocalReservePool pool() {
+    LedgerLoopReserveService pool() {
         return pool;
     }
 
@@ -101,8 +101,8 @@ final class FakeReserveCluster implements ApiServerClient, AutoCloseable {
     }
 
     /** A pool whose callers wait for so long at most. */
-    LocalReservePool pool(Duration timeout) {
-        return new LocalReservePool(loop, clock, timeout);
+    LedgerLoopReserveService pool(Duration timeout) {
+        return new LedgerLoopReserveService(loop, clock, timeout);
     }
 
     /** Holds the loop's thread in the middle of a turn until the gate opens; returns when it is held. */

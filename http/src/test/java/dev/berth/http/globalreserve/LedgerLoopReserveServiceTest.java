@@ -1,11 +1,11 @@
 package dev.berth.http.globalreserve;
 
-import dev.berth.core.door.globalreserve.ReservePool;
+import dev.berth.core.door.globalreserve.ReserveService;
 
 /** The pool in the process of the ledger. */
-final class LocalReservePoolTest extends ReservePoolContract {
+final class LedgerLoopReserveServiceTest extends ReserveServiceContract {
     @Override
-    ReservePool open(FakeReserveCluster opened) {
+    ReserveService open(FakeReserveCluster opened) {
         return opened.pool();
     }
 }

@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.PodPhase;
-import dev.berth.core.door.globalreserve.ReservePool;
 import dev.berth.core.door.globalreserve.ReserveRequest;
 import dev.berth.core.door.globalreserve.ReserveRequest.PodAssignment;
 import dev.berth.core.door.globalreserve.ReserveResponse;
+import dev.berth.core.door.globalreserve.ReserveService;
 import dev.berth.core.resource.Resources;
 import dev.berth.core.testing.PodBuilder;
 import dev.berth.engine.WriteResponse;
@@ -21,15 +21,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What every pool does, near or far. */
-abstract class ReservePoolContract {
+abstract class ReserveServiceContract {
     private static final Node NODE =
             aNode("node0").with("2 cpu", "5000 memory", "10 pods").build();
 
     private FakeReserveCluster cluster;
-    private ReservePool pool;
+    private ReserveService pool;
 
     /** The pool of this cluster. */
-    abstract ReservePool open(FakeReserveCluster opened) throws IOException;
+    abstract ReserveService open(FakeReserveCluster opened) throws IOException;
 
     @BeforeEach
     void aClusterWithOneNode() throws Exception {

@@ -5,9 +5,9 @@ import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.core.door.globalreserve.ReservePool;
 import dev.berth.core.door.globalreserve.ReserveRequest;
 import dev.berth.core.door.globalreserve.ReserveResponse;
+import dev.berth.core.door.globalreserve.ReserveService;
 import dev.berth.core.resource.Resources;
 import java.time.Duration;
 import java.util.List;
@@ -78,7 +78,7 @@ class ReserveTimeoutTest {
     @Test
     void anInterruptedCallerReservesNothing() throws Exception {
         cluster.delayAnswers();
-        ReservePool patient = cluster.pool(LONG);
+        ReserveService patient = cluster.pool(LONG);
         FutureTask<ReserveResponse> call = new FutureTask<>(() -> patient.reserve(group()));
         Thread caller = new Thread(call, "caller");
         caller.start();

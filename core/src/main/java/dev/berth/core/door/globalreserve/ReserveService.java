@@ -1,11 +1,10 @@
 package dev.berth.core.door.globalreserve;
 
 /**
- * The pool of resources from which all schedulers reserve before they bind. The pool may be in the same process or
- * remote: callers see no difference. Safe for use by any thread. Calls block until the response arrives. A rejection is
- * a response, not an exception.
+ * What the Reserve API does for a scheduler: the HTTP handlers and the Java pool call it. Safe from any thread. Calls wait for
+ * the response. A rejection is a response, not an exception.
  */
-public interface ReservePool {
+public interface ReserveService {
     /**
      * Reserves a place for each pod of the group, or for none. A successful response means that the places survive a
      * restart of Berth. A second request for a pod replaces the earlier place of the same scheduler, even on a

@@ -11,7 +11,7 @@
  *   POST /reserve                                          a StoredHold is added or updated
  *    1. HttpListener (Router)                               1. ApiListerWatcher (ReservedGroupProjection)
  *    2. ReserveEndpoints (ReserveJson)                      2. Reflector (KnownObjects)
- *    3. LocalReservePool (LoopClient)                       3. WatchedResourceEventHandler (FactPublisher)
+ *    3. LedgerLoopReserveService (LoopClient)                       3. WatchedResourceEventHandler (FactPublisher)
  *    4. LedgerLoop (Inbox)                                  4. LedgerLoop (Inbox)
  *    5. Scheduler.callDoor (ComponentDispatcher)            5. Scheduler (EventHandlers, ComponentDispatcher)
  *    6. ReserveRequests (GlobalReserveDoor, GroupFit)       6. GlobalReserveDoor.onFact
@@ -30,7 +30,7 @@
  *    1. ObjectController (ReservedGroupController,          1. WriteDispatcher, the result of the create
  *       Reconciler)                                         2. Scheduler.onWriteResult (GlobalReserveDoor)
  *    2. ComponentHandle (SchedulingContext)                 3. ReservedGroupController (ReservedGroup)
- *    3. LedgerLoop (EffectQueue)                            4. LoopClient.Reply (LedgerLoop, LocalReservePool)
+ *    3. LedgerLoop (EffectQueue)                            4. LoopClient.Reply (LedgerLoop, LedgerLoopReserveService)
  *    4. WriteDispatcher                                     5. ReserveEndpoints (ReserveJson)
  *    5. EffectWriter (WriteEncoders, GlobalReserveApi)      6. HttpListener
  *    6. ApiClient

@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.client.Pod;
 import dev.berth.client.RemoteReservePool;
+import dev.berth.client.ReservePool;
 import dev.berth.client.ReserveRequest;
 import dev.berth.client.ReserveResponse;
-import dev.berth.core.cluster.PodUid;
-import dev.berth.core.door.globalreserve.ReservePool;
-import dev.berth.core.door.globalreserve.ReserveRequest.PodAssignment;
 import dev.berth.e2e.pages.UserPage;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -152,19 +150,14 @@ final class GlobalReservePageTest extends UserPage {
     void theJavaClientReservesLocallyAndRemotely() throws Exception {
         pod("late", "batch", 1);
         String uid = jsonPath("get pod late", "{.metadata.uid}");
-        RemoteReservePool far = new RemoteReservePool(
+        ReservePool far = new RemoteReservePool(
                 URI.create(cluster().berth().globalReserveUrl().orElseThrow()));
         Pod late = Pod.of("default", "late", uid).withRequest("cpu", "500m").withRequest("memory", "1Gi");
         ReserveRequest request = new ReserveRequest("jvm", List.of(new ReserveRequest.PodAssignment(late, "node-2")));
         assertThat(far.reserve(request)).isEqualTo(ReserveResponse.SUCCESS);
 
         ReservePool near = cluster().berth().reservePool();
-        dev.berth.core.cluster.Pod same = dev.berth.core.cluster.Pod.builder(new PodUid(uid), "default", "late")
-                .build();
-        assertThat(near.unreserve(new dev.berth.core.door.globalreserve.ReserveRequest(
-                                "jvm", List.of(new PodAssignment(same, "node-2"))))
-                        .succeeded())
-                .isTrue();
+        assertThat(near.unreserve(request)).isEqualTo(ReserveResponse.SUCCESS);
 
         eventually(() -> assertThat(run("get storedholds").ok().out()).isEmpty());
     }

@@ -9,7 +9,7 @@ import dev.berth.app.config.DoorName;
 import dev.berth.app.run.Berth;
 import dev.berth.app.run.ClusterAccessFinder;
 import dev.berth.app.run.SteadyClock;
-import dev.berth.kubernetes.kubeconfig.ClientConfig;
+import dev.berth.kubeclient.kubeconfig.ClientConfig;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Optional;

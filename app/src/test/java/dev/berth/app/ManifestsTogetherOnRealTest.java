@@ -9,7 +9,7 @@ import dev.berth.app.config.ConfigFile;
 import dev.berth.app.config.DiagnosticsSettings;
 import dev.berth.app.config.GlobalReserveApiSettings;
 import dev.berth.app.run.Berth;
-import dev.berth.kubernetes.kubeconfig.ClientConfig;
+import dev.berth.kubeclient.kubeconfig.ClientConfig;
 import dev.berth.sandbox.kubelet.NodePool;
 import dev.berth.testkit.contract.Eventually;
 import dev.berth.testkit.controlplane.ApiServerAccess;

@@ -118,6 +118,16 @@ class ArchitectureTest {
     }
 
     @Test
+    void kubeclientDependsOnNoOtherModule() {
+        check(noClasses()
+                .that()
+                .resideInAPackage("dev.berth.kubeclient..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(concat(PRODUCT, "dev.berth.sandbox..", "dev.berth.up..", "dev.berth.testkit..")));
+    }
+
+    @Test
     void httpDependsOnCoreAndEngineOnly() {
         check(noClasses()
                 .that()
@@ -153,6 +163,7 @@ class ArchitectureTest {
                 .resideInAnyPackage(
                         "dev.berth.core..",
                         "dev.berth.engine..",
+                        "dev.berth.kubeclient..",
                         "dev.berth.kubernetes..",
                         "dev.berth.http..",
                         "dev.berth.client..",
@@ -177,7 +188,7 @@ class ArchitectureTest {
     /** Without it a rule about packages that are not on the class path would hold. */
     @ParameterizedTest
     @ValueSource(
-            strings = {"core", "engine", "kubernetes", "http", "client", "app", "sandbox", "up", "testkit", "bench"})
+            strings = {"core", "engine", "kubeclient", "kubernetes", "http", "client", "app", "sandbox", "up", "testkit", "bench"})
     void everyModuleIsOnTheClassPath(String module) {
         assertThat(BERTH).anyMatch(type -> (type.getPackageName() + ".").startsWith("dev.berth.%s.".formatted(module)));
     }

@@ -1,20 +1,19 @@
 package dev.berth.sandbox;
 
+import dev.berth.kubeclient.kubeconfig.KubeconfigWriter;
 import dev.berth.sandbox.admission.webhook.HttpsWebhookClient;
 import dev.berth.sandbox.apiserver.InMemoryApiServer;
 import dev.berth.sandbox.authentication.TokenAuthenticator;
 import dev.berth.sandbox.authentication.UserInfo;
 import dev.berth.sandbox.http.HttpsServer;
 import dev.berth.sandbox.http.RequestInterceptor;
-import dev.berth.sandbox.http.tls.CertificateAuthority;
-import dev.berth.sandbox.http.tls.ServerCertificate;
+import dev.berth.kubeclient.tls.CertificateAuthority;
+import dev.berth.kubeclient.tls.ServerCertificate;
 import dev.berth.sandbox.schema.SchemaExtensions;
 import dev.berth.sandbox.storage.Store;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.InstantSource;
-import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -154,26 +153,7 @@ public final class SandboxApiServer implements AutoCloseable {
 
     /** A kubeconfig file's text for this server. */
     public String kubeconfig() {
-        return """
-                apiVersion: v1
-                kind: Config
-                clusters:
-                - name: berth
-                  cluster:
-                    server: %s
-                    certificate-authority-data: %s
-                users:
-                - name: berth
-                  user:
-                    token: %s
-                contexts:
-                - name: berth
-                  context:
-                    cluster: berth
-                    user: berth
-                current-context: berth
-                """.formatted(
-                url(), Base64.getEncoder().encodeToString(caCertificate.getBytes(StandardCharsets.US_ASCII)), token);
+        return KubeconfigWriter.withBearerToken("berth", url(), caCertificate, token);
     }
 
     /** Ends connections, watches and threads; a second time changes nothing. */

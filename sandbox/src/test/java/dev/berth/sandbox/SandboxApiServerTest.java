@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.berth.kubeclient.tls.TrustedAuthorities;
 import dev.berth.sandbox.http.PortInUseException;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -44,7 +45,7 @@ class SandboxApiServerTest {
     void start() throws Exception {
         server = SandboxApiServer.start(SandboxApiServer.Options.of(CLOCK, new SplittableRandom(7)));
         client = HttpClient.newBuilder()
-                .sslContext(TestTrust.sslContext(server.caCertificatePem()))
+                .sslContext(TrustedAuthorities.sslContext("authority", server.caCertificatePem()))
                 .build();
     }
 

@@ -11,7 +11,7 @@ import dev.berth.app.config.GlobalReserveApiSettings;
 import dev.berth.app.run.Berth;
 import dev.berth.kubernetes.crd.CrdManifest;
 import dev.berth.kubernetes.door.devices.DevicesApi;
-import dev.berth.kubernetes.kubeconfig.ClientConfig;
+import dev.berth.kubeclient.kubeconfig.ClientConfig;
 import dev.berth.kubernetes.projection.ContainerReader;
 import dev.berth.sandbox.SandboxApiServer;
 import dev.berth.sandbox.authentication.UserInfo;

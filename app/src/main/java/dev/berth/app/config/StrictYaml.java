@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.berth.app.cli.UserError;
-import dev.berth.kubernetes.kubeconfig.YamlErrors;
+import dev.berth.kubeclient.kubeconfig.YamlErrors;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

@@ -18,7 +18,7 @@ import dev.berth.http.budget.ByteBudget;
 import dev.berth.http.extender.Extender;
 import dev.berth.kubernetes.api.ApiClient;
 import dev.berth.kubernetes.http2.ConnectionSettings;
-import dev.berth.kubernetes.kubeconfig.ClientConfig;
+import dev.berth.kubeclient.kubeconfig.ClientConfig;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;

@@ -16,7 +16,7 @@ import dev.berth.kubernetes.effects.ConditionDeduplicator;
 import dev.berth.kubernetes.http2.ConnectionSettings;
 import dev.berth.kubernetes.informer.ClusterInformers;
 import dev.berth.kubernetes.informer.InformerSettings;
-import dev.berth.kubernetes.kubeconfig.ClientConfig;
+import dev.berth.kubeclient.kubeconfig.ClientConfig;
 import dev.berth.testkit.contract.Eventually;
 import java.time.InstantSource;
 import java.util.Optional;

@@ -8,7 +8,7 @@ import dev.berth.bench.cluster.BindWatcher.PodTimes;
 import dev.berth.kubernetes.api.ApiClient;
 import dev.berth.kubernetes.crd.CrdManifest;
 import dev.berth.kubernetes.http2.ConnectionSettings;
-import dev.berth.kubernetes.kubeconfig.ClientConfig;
+import dev.berth.kubeclient.kubeconfig.ClientConfig;
 import dev.berth.testkit.controlplane.ApiServerAccess;
 import dev.berth.testkit.controlplane.ControlPlaneOptions;
 import dev.berth.testkit.controlplane.RealControlPlane;

@@ -3,7 +3,7 @@ package dev.berth.bench.sandbox;
 import dev.berth.bench.BenchmarkReport;
 import dev.berth.kubernetes.api.ApiClient;
 import dev.berth.kubernetes.http2.ConnectionSettings;
-import dev.berth.kubernetes.kubeconfig.ClientConfig;
+import dev.berth.kubeclient.kubeconfig.ClientConfig;
 import dev.berth.sandbox.SandboxApiServer;
 import java.io.IOException;
 import java.net.URI;

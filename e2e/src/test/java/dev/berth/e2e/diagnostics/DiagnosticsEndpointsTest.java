@@ -10,7 +10,7 @@ import dev.berth.app.config.DoorName;
 import dev.berth.app.config.LeaderElection;
 import dev.berth.app.run.Berth;
 import dev.berth.core.hold.Origin;
-import dev.berth.kubernetes.kubeconfig.ClientConfig;
+import dev.berth.kubeclient.kubeconfig.ClientConfig;
 import dev.berth.sandbox.endpoints.BodyResponse;
 import dev.berth.sandbox.endpoints.RestRequest;
 import dev.berth.testkit.contract.Eventually;

@@ -12,7 +12,7 @@ import dev.berth.core.invariant.Invariants;
 import dev.berth.core.ledger.Snapshot;
 import dev.berth.core.queue.BackoffPolicy;
 import dev.berth.kubernetes.crd.CrdManifest;
-import dev.berth.kubernetes.kubeconfig.ClientConfig;
+import dev.berth.kubeclient.kubeconfig.ClientConfig;
 import dev.berth.sandbox.SandboxApiServer;
 import dev.berth.sandbox.authentication.UserInfo;
 import dev.berth.sandbox.client.DeleteOptions;

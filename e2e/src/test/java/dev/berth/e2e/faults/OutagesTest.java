@@ -9,7 +9,7 @@ import dev.berth.app.run.FreshLedger;
 import dev.berth.core.invariant.Invariants;
 import dev.berth.core.ledger.Snapshot;
 import dev.berth.e2e.run.BerthProcess;
-import dev.berth.kubernetes.kubeconfig.ClientConfig;
+import dev.berth.kubeclient.kubeconfig.ClientConfig;
 import dev.berth.sandbox.kubelet.NodePool;
 import dev.berth.testkit.contract.Eventually;
 import dev.berth.testkit.controlplane.ApiServerAccess;

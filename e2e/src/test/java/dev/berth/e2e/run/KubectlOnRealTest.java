@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.app.config.Config;
 import dev.berth.app.run.Berth;
-import dev.berth.kubernetes.kubeconfig.ClientConfig;
+import dev.berth.kubeclient.kubeconfig.ClientConfig;
 import dev.berth.sandbox.kubelet.NodePool;
 import dev.berth.testkit.contract.Eventually;
 import dev.berth.testkit.controlplane.ApiServerAccess;

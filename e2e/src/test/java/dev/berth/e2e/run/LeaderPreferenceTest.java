@@ -9,7 +9,7 @@ import dev.berth.app.config.GlobalReserveApiSettings;
 import dev.berth.app.config.LeaderElection;
 import dev.berth.app.config.DiagnosticsSettings;
 import dev.berth.app.run.Berth;
-import dev.berth.kubernetes.kubeconfig.ClientConfig;
+import dev.berth.kubeclient.kubeconfig.ClientConfig;
 import dev.berth.testkit.contract.Eventually;
 import dev.berth.up.LocalCluster;
 import dev.berth.up.NodeSize;

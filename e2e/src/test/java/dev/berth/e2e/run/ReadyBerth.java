@@ -2,7 +2,7 @@ package dev.berth.e2e.run;
 
 import dev.berth.app.config.Config;
 import dev.berth.app.run.Berth;
-import dev.berth.kubernetes.kubeconfig.ClientConfig;
+import dev.berth.kubeclient.kubeconfig.ClientConfig;
 import dev.berth.testkit.contract.HttpApi;
 import dev.berth.testkit.controlplane.ApiServerAccess;
 import dev.berth.up.LocalCluster;

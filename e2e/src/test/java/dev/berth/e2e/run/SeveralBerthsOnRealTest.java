@@ -8,7 +8,7 @@ import dev.berth.app.config.ConfigFile;
 import dev.berth.app.config.DoorName;
 import dev.berth.app.config.DoorSettings;
 import dev.berth.app.run.Berth;
-import dev.berth.kubernetes.kubeconfig.ClientConfig;
+import dev.berth.kubeclient.kubeconfig.ClientConfig;
 import dev.berth.sandbox.kubelet.NodePool;
 import dev.berth.testkit.contract.Eventually;
 import dev.berth.testkit.controlplane.ApiServerAccess;

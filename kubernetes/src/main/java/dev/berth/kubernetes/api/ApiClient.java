@@ -10,7 +10,7 @@ import dev.berth.kubernetes.http2.RequestFailedException;
 import dev.berth.kubernetes.http2.Response;
 import dev.berth.kubernetes.http2.ResponseHead;
 import dev.berth.kubernetes.http2.ResponseListener;
-import dev.berth.kubernetes.kubeconfig.ClientConfig;
+import dev.berth.kubeclient.kubeconfig.ClientConfig;
 import io.netty.util.AsciiString;
 import java.nio.ByteBuffer;
 import java.time.Duration;

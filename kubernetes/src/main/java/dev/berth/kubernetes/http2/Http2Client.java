@@ -1,5 +1,6 @@
 package dev.berth.kubernetes.http2;
 
+import dev.berth.kubeclient.tls.ServerEndpoint;
 import dev.berth.kubernetes.http2.RequestFailedException.ProcessingState;
 import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;

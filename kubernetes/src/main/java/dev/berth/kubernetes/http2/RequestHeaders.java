@@ -1,5 +1,6 @@
 package dev.berth.kubernetes.http2;
 
+import dev.berth.kubeclient.tls.ServerEndpoint;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.ReadOnlyHttp2Headers;
 import io.netty.util.AsciiString;

@@ -1,5 +1,6 @@
 package dev.berth.kubernetes.http2;
 
+import dev.berth.kubeclient.tls.ServerEndpoint;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;

@@ -1,5 +1,6 @@
 package dev.berth.kubernetes.http2;
 
+import dev.berth.kubeclient.tls.ServerEndpoint;
 import static java.util.Objects.requireNonNull;
 
 import io.netty.bootstrap.ServerBootstrap;

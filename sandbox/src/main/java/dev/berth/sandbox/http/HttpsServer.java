@@ -2,7 +2,7 @@ package dev.berth.sandbox.http;
 
 import dev.berth.sandbox.apiserver.InMemoryApiServer;
 import dev.berth.sandbox.authentication.TokenAuthenticator;
-import dev.berth.sandbox.http.tls.ServerCertificate;
+import dev.berth.kubeclient.tls.ServerCertificate;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;

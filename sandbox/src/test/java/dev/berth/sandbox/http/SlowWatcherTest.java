@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.kubeclient.tls.TrustedAuthorities;
 import dev.berth.sandbox.SandboxApiServer;
-import dev.berth.sandbox.TestTrust;
 import dev.berth.sandbox.endpoints.BodyResponse;
 import dev.berth.sandbox.endpoints.RestRequest;
 import java.io.BufferedReader;
@@ -94,7 +94,7 @@ class SlowWatcherTest {
 
     private HttpClient client() throws Exception {
         return HttpClient.newBuilder()
-                .sslContext(TestTrust.sslContext(server.caCertificatePem()))
+                .sslContext(TrustedAuthorities.sslContext("authority", server.caCertificatePem()))
                 .build();
     }
 

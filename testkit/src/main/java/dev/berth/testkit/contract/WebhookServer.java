@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
-import dev.berth.sandbox.http.tls.CertificateAuthority;
+import dev.berth.kubeclient.tls.CertificateAuthority;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

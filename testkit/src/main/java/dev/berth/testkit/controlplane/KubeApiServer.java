@@ -1,7 +1,7 @@
 package dev.berth.testkit.controlplane;
 
-import dev.berth.sandbox.http.tls.CertificateAuthority;
-import dev.berth.sandbox.http.tls.ServerCertificate;
+import dev.berth.kubeclient.tls.CertificateAuthority;
+import dev.berth.kubeclient.tls.ServerCertificate;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

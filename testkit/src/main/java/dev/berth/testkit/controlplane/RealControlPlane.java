@@ -1,6 +1,6 @@
 package dev.berth.testkit.controlplane;
 
-import dev.berth.sandbox.http.tls.CertificateAuthority;
+import dev.berth.kubeclient.tls.CertificateAuthority;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

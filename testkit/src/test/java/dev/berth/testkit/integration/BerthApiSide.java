@@ -7,7 +7,7 @@ import dev.berth.kubernetes.effects.EffectWriter;
 import dev.berth.kubernetes.http2.ConnectionSettings;
 import dev.berth.kubernetes.informer.ClusterInformers;
 import dev.berth.kubernetes.informer.InformerSettings;
-import dev.berth.kubernetes.kubeconfig.Kubeconfig;
+import dev.berth.kubeclient.kubeconfig.Kubeconfig;
 import dev.berth.testkit.controlplane.ApiServerAccess;
 import java.io.IOException;
 import java.io.UncheckedIOException;

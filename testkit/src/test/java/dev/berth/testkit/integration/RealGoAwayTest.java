@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.kubernetes.api.ApiClient;
 import dev.berth.kubernetes.http2.ConnectionSettings;
 import dev.berth.kubernetes.http2.Response;
-import dev.berth.kubernetes.kubeconfig.ClientConfig;
+import dev.berth.kubeclient.kubeconfig.ClientConfig;
 import dev.berth.testkit.controlplane.ApiServerAccess;
 import dev.berth.testkit.controlplane.ControlPlaneOptions;
 import dev.berth.testkit.controlplane.OnRealControlPlane;

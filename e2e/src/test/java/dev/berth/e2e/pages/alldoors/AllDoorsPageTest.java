@@ -6,7 +6,7 @@ import dev.berth.core.invariant.Invariants;
 import dev.berth.core.ledger.Snapshot;
 import dev.berth.e2e.pages.KubectlPage;
 import dev.berth.kubernetes.crd.CrdManifest;
-import dev.berth.kubernetes.kubeconfig.ClientConfig;
+import dev.berth.kubeclient.kubeconfig.ClientConfig;
 import dev.berth.sandbox.kubelet.NodePool;
 import dev.berth.testkit.controlplane.ApiServerAccess;
 import dev.berth.testkit.controlplane.ControlPlaneBinaries;

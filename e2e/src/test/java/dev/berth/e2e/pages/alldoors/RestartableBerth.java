@@ -6,7 +6,7 @@ import dev.berth.app.config.ConfigFile;
 import dev.berth.app.run.FreshLedger;
 import dev.berth.core.ledger.Snapshot;
 import dev.berth.e2e.run.BerthProcess;
-import dev.berth.kubernetes.kubeconfig.ClientConfig;
+import dev.berth.kubeclient.kubeconfig.ClientConfig;
 import dev.berth.testkit.contract.Eventually;
 import dev.berth.testkit.controlplane.ChildProcesses;
 import dev.berth.testkit.controlplane.Kubectl;

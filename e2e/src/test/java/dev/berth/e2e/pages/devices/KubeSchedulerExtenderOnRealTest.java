@@ -7,7 +7,7 @@ import dev.berth.app.config.DoorSettings;
 import dev.berth.app.config.ExtenderSettings;
 import dev.berth.app.run.Berth;
 import dev.berth.kubernetes.crd.CrdManifest;
-import dev.berth.kubernetes.kubeconfig.ClientConfig;
+import dev.berth.kubeclient.kubeconfig.ClientConfig;
 import dev.berth.sandbox.kubelet.NodePool;
 import dev.berth.testkit.contract.Eventually;
 import dev.berth.testkit.controlplane.ApiServerAccess;

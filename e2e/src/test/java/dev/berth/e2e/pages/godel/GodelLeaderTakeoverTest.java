@@ -11,7 +11,7 @@ import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.profile.Profiles;
 import dev.berth.core.queue.BackoffPolicy;
 import dev.berth.kubernetes.crd.CrdManifest;
-import dev.berth.kubernetes.kubeconfig.ClientConfig;
+import dev.berth.kubeclient.kubeconfig.ClientConfig;
 import dev.berth.sandbox.kubelet.NodePool;
 import dev.berth.testkit.contract.Eventually;
 import dev.berth.testkit.controlplane.ApiServerAccess;

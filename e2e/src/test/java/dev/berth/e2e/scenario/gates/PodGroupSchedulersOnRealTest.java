@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.app.run.Berth;
 import dev.berth.e2e.scenario.testcluster.TestCluster;
-import dev.berth.kubernetes.kubeconfig.ClientConfig;
+import dev.berth.kubeclient.kubeconfig.ClientConfig;
 import dev.berth.testkit.contract.Eventually;
 import dev.berth.testkit.contract.HttpApi;
 import dev.berth.testkit.contract.Manifests;

@@ -8,7 +8,7 @@ import dev.berth.core.ledger.Snapshot;
 import dev.berth.e2e.scenario.testcluster.RealTestCluster;
 import dev.berth.e2e.scenario.testcluster.Scenario;
 import dev.berth.e2e.scenario.testcluster.TestCluster;
-import dev.berth.kubernetes.kubeconfig.ClientConfig;
+import dev.berth.kubeclient.kubeconfig.ClientConfig;
 import dev.berth.testkit.contract.Eventually;
 import dev.berth.testkit.controlplane.ApiServerAccess;
 

@@ -1,8 +1,9 @@
 package dev.berth.sandbox.admission.webhook;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.kubeclient.pem.ClientConfigException;
+import dev.berth.kubeclient.tls.TrustedAuthorities;
 import dev.berth.sandbox.registry.JsonCodec;
-import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -13,10 +14,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,7 +24,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 
 /**
  * Calls webhooks over HTTPS; the caller waits. A call ends at its timeout whatever the other side does: one that sends
@@ -178,19 +174,8 @@ public final class HttpsWebhookClient implements WebhookClient, AutoCloseable {
 
     private static SSLContext sslContext(String authorityPem) throws IOException {
         try {
-            KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-            store.load(null, null);
-            int number = 0;
-            for (Certificate each : CertificateFactory.getInstance("X.509")
-                    .generateCertificates(new ByteArrayInputStream(authorityPem.getBytes(StandardCharsets.UTF_8)))) {
-                store.setCertificateEntry("authority-" + number++, each);
-            }
-            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            trust.init(store);
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, trust.getTrustManagers(), null);
-            return context;
-        } catch (GeneralSecurityException unusable) {
+            return TrustedAuthorities.sslContext("caBundle", authorityPem);
+        } catch (ClientConfigException unusable) {
             throw new IOException("unusable caBundle: " + unusable.getMessage(), unusable);
         }
     }

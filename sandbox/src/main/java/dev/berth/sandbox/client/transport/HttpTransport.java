@@ -1,6 +1,8 @@
 package dev.berth.sandbox.client.transport;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.kubeclient.pem.ClientConfigException;
+import dev.berth.kubeclient.tls.TrustedAuthorities;
 import dev.berth.sandbox.client.unstructured.JsonFields;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -16,6 +18,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLContext;
 
 /** Speaks to any API server over HTTP, by the JDK's client. */
 public final class HttpTransport implements Transport {
@@ -43,9 +46,17 @@ public final class HttpTransport implements Transport {
                 .connectTimeout(Duration.ofSeconds(10))
                 .version(access.usesTls() ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1);
         if (access.usesTls()) {
-            builder.sslContext(TlsContexts.create(access));
+            access.caCertificatePem().ifPresent(pem -> builder.sslContext(trusting(pem)));
         }
         this.client = builder.build();
+    }
+
+    private SSLContext trusting(String pem) {
+        try {
+            return TrustedAuthorities.sslContext("certificate authority of server (%s)".formatted(access.server()), pem);
+        } catch (ClientConfigException unusable) {
+            throw new IllegalArgumentException(unusable.getMessage(), unusable);
+        }
     }
 
     @Override

@@ -9,24 +9,8 @@ import java.util.Optional;
  * @param server the base address, {@code https://host:port} with an optional path
  * @param caCertificatePem the PEM certificates to trust; empty trusts those of the Java runtime
  * @param token a bearer token
- * @param clientCertificate a client certificate with its key
- * @param insecureSkipTlsVerify whether to accept any server certificate
  */
-public record RestConfig(
-        URI server,
-        Optional<String> caCertificatePem,
-        Optional<String> token,
-        Optional<ClientCertificate> clientCertificate,
-        boolean insecureSkipTlsVerify) {
-
-    /** A client certificate chain and its private key, both in PEM. */
-    public record ClientCertificate(String certificatePem, String keyPem) {
-        @Override
-        public String toString() {
-            return "Identity[certificate=" + certificatePem.length() + " characters, key=hidden]";
-        }
-    }
-
+public record RestConfig(URI server, Optional<String> caCertificatePem, Optional<String> token) {
     public RestConfig {
         String scheme = String.valueOf(server.getScheme());
         if (!scheme.equals("http") && !scheme.equals("https")) {
@@ -35,15 +19,15 @@ public record RestConfig(
     }
 
     public static RestConfig withoutCredentials(URI server) {
-        return new RestConfig(server, Optional.empty(), Optional.empty(), Optional.empty(), false);
+        return new RestConfig(server, Optional.empty(), Optional.empty());
     }
 
     public RestConfig withToken(String bearer) {
-        return new RestConfig(server, caCertificatePem, Optional.of(bearer), clientCertificate, insecureSkipTlsVerify);
+        return new RestConfig(server, caCertificatePem, Optional.of(bearer));
     }
 
     public RestConfig withCaCertificate(String pem) {
-        return new RestConfig(server, Optional.of(pem), token, clientCertificate, insecureSkipTlsVerify);
+        return new RestConfig(server, Optional.of(pem), token);
     }
 
     boolean usesTls() {
@@ -52,6 +36,6 @@ public record RestConfig(
 
     @Override
     public String toString() {
-        return "ServerAccess[server=" + server + ", token=" + (token.isPresent() ? "hidden" : "none") + "]";
+        return "RestConfig[server=" + server + ", token=" + (token.isPresent() ? "hidden" : "none") + "]";
     }
 }

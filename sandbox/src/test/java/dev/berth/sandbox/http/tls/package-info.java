@@ -1,4 +1,0 @@
-@NullMarked
-package dev.berth.sandbox.http.tls;
-
-import org.jspecify.annotations.NullMarked;

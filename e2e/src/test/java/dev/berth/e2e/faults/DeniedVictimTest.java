@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.sandbox.apierrors.ApiStatus;
 import dev.berth.sandbox.client.RestMapping;
-import dev.berth.sandbox.client.unstructured.JsonFields;
 import dev.berth.sandbox.endpoints.BodyResponse;
 import dev.berth.sandbox.endpoints.RestRequest;
 import dev.berth.sandbox.endpoints.RestResponse;
 import dev.berth.sandbox.http.RequestInterceptor;
+import dev.berth.sandbox.unstructured.JsonText;
 import dev.berth.testkit.contract.Eventually;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -30,7 +30,7 @@ class DeniedVictimTest {
             cluster.client()
                     .create(
                             new RestMapping("scheduling.k8s.io", "v1", "priorityclasses", "PriorityClass", false),
-                            JsonFields.parse("""
+                            JsonText.parse("""
                     {"apiVersion": "scheduling.k8s.io/v1", "kind": "PriorityClass", "metadata": {"name": "high"},
                      "value": 1000}"""));
             pod(cluster, "guarded", "\"nodeName\": \"node-0\"");
@@ -56,7 +56,7 @@ class DeniedVictimTest {
     }
 
     private static void pod(FaultyCluster cluster, String name, String more) {
-        cluster.client().create(RestMapping.PODS, JsonFields.parse("""
+        cluster.client().create(RestMapping.PODS, JsonText.parse("""
                 {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "%s", "namespace": "default"},
                  "spec": {"schedulerName": "berth-scheduler", "terminationGracePeriodSeconds": 0, %s,
                   "containers": [{"name": "c", "image": "nginx", "resources": {"requests": {"cpu": "6"}}}]}}

@@ -22,12 +22,12 @@ import dev.berth.sandbox.client.RestMapping;
 import dev.berth.sandbox.client.eventloop.LoopEnvironment;
 import dev.berth.sandbox.client.eventloop.WakeSignal;
 import dev.berth.sandbox.client.transport.InProcessTransport;
-import dev.berth.sandbox.client.unstructured.JsonFields;
 import dev.berth.sandbox.endpoints.RestRequest;
 import dev.berth.sandbox.http.RequestInterceptor;
 import dev.berth.sandbox.kubelet.KubeletSettings;
 import dev.berth.sandbox.kubelet.NodePool;
 import dev.berth.sandbox.kubelet.SimulatedKubelets;
+import dev.berth.sandbox.unstructured.JsonText;
 import dev.berth.testkit.contract.Eventually;
 import java.io.IOException;
 import java.net.URI;
@@ -117,7 +117,7 @@ final class FaultyCluster implements AutoCloseable {
     }
 
     void create(String name, String cpu) {
-        client.create(RestMapping.PODS, JsonFields.parse("""
+        client.create(RestMapping.PODS, JsonText.parse("""
                 {"apiVersion":"v1","kind":"Pod","metadata":{"name":"%s","namespace":"default"},
                  "spec":{"schedulerName":"berth-scheduler",
                   "containers":[{"name":"c","image":"nginx","resources":{"requests":{"cpu":"%s"}}}]}}

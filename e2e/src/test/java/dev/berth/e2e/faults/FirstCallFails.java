@@ -1,10 +1,10 @@
 package dev.berth.e2e.faults;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.sandbox.client.unstructured.JsonFields;
 import dev.berth.sandbox.endpoints.RestRequest;
 import dev.berth.sandbox.endpoints.RestResponse;
 import dev.berth.sandbox.http.RequestInterceptor;
+import dev.berth.sandbox.unstructured.JsonText;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,7 +41,7 @@ final class FirstCallFails implements RequestInterceptor {
     private static String call(RestRequest request) {
         String call = request.method() + " " + request.path();
         if (request.method().equals("PATCH")) {
-            return call + " " + fields("", JsonFields.parse(request.body()));
+            return call + " " + fields("", JsonText.parse(request.body()));
         }
         return request.queryParameters().flag("watch") ? call + " as a watch" : call;
     }

@@ -6,7 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.sandbox.client.DeleteOptions;
 import dev.berth.sandbox.client.DynamicClient;
 import dev.berth.sandbox.client.RestMapping;
-import dev.berth.sandbox.client.unstructured.JsonFields;
+import dev.berth.sandbox.unstructured.JsonText;
+import dev.berth.sandbox.unstructured.NestedFields;
 import dev.berth.testkit.contract.Eventually;
 import java.time.InstantSource;
 import org.junit.jupiter.api.Tag;
@@ -98,8 +99,10 @@ class PreemptionFailsOnceTest {
         /** A pod of no priority that was there before; it would take an hour to stop. */
         void createBoundPod(String name, String cpu, String node) {
             ObjectNode pod = pod(name, cpu);
-            JsonFields.getOrCreateObject(pod, "spec").put("nodeName", node).put("terminationGracePeriodSeconds", 3600);
-            JsonFields.getOrCreateObject(JsonFields.getOrCreateObject(pod, "metadata"), "annotations")
+            NestedFields.getOrCreateObject(pod, "spec")
+                    .put("nodeName", node)
+                    .put("terminationGracePeriodSeconds", 3600);
+            NestedFields.getOrCreateObject(NestedFields.getOrCreateObject(pod, "metadata"), "annotations")
                     .put("simulate.berth.dev/stop-after", "1h");
             client().create(RestMapping.PODS, pod);
         }
@@ -107,20 +110,20 @@ class PreemptionFailsOnceTest {
         /** A pod that can only go to the first node. */
         void createPendingPod(String name, int priority, String cpu) {
             ObjectNode pod = pod(name, cpu);
-            JsonFields.getOrCreateObject(JsonFields.getOrCreateObject(pod, "spec"), "nodeSelector")
+            NestedFields.getOrCreateObject(NestedFields.getOrCreateObject(pod, "spec"), "nodeSelector")
                     .put("kubernetes.io/hostname", "node-0");
             if (priority > 0) {
-                client().create(PRIORITIES, JsonFields.parse("""
+                client().create(PRIORITIES, JsonText.parse("""
                         {"apiVersion": "scheduling.k8s.io/v1", "kind": "PriorityClass",
                          "metadata": {"name": "%s"}, "value": %d}
                         """.formatted(name, priority)));
-                JsonFields.getOrCreateObject(pod, "spec").put("priorityClassName", name);
+                NestedFields.getOrCreateObject(pod, "spec").put("priorityClassName", name);
             }
             client().create(RestMapping.PODS, pod);
         }
 
         private static ObjectNode pod(String name, String cpu) {
-            return JsonFields.parse("""
+            return JsonText.parse("""
                     {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "%s", "namespace": "default"},
                      "spec": {"schedulerName": "berth-scheduler",
                       "containers": [{"name": "c", "image": "nginx", "resources": {"requests": {"cpu": "%s"}}}]}}
@@ -137,12 +140,12 @@ class PreemptionFailsOnceTest {
         }
 
         String nominatedNode(String name) {
-            return JsonFields.stringValue(
+            return NestedFields.text(
                     client().get(RestMapping.PODS.object("default", name)), "status", "nominatedNodeName");
         }
 
         boolean isTerminating(String name) {
-            return !JsonFields.stringValue(
+            return !NestedFields.text(
                             client().get(RestMapping.PODS.object("default", name)), "metadata", "deletionTimestamp")
                     .isEmpty();
         }

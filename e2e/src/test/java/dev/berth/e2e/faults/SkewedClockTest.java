@@ -7,8 +7,8 @@ import dev.berth.app.config.Config;
 import dev.berth.app.config.DiagnosticsSettings;
 import dev.berth.sandbox.client.ListScope;
 import dev.berth.sandbox.client.RestMapping;
-import dev.berth.sandbox.client.unstructured.JsonFields;
 import dev.berth.sandbox.http.RequestInterceptor;
+import dev.berth.sandbox.unstructured.JsonText;
 import dev.berth.testkit.contract.Eventually;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -75,7 +75,7 @@ class SkewedClockTest {
     }
 
     private static void createPodThatReturns(FaultyCluster cluster) {
-        cluster.client().create(RestMapping.PODS, JsonFields.parse("""
+        cluster.client().create(RestMapping.PODS, JsonText.parse("""
                 {"apiVersion":"v1","kind":"Pod","metadata":{"name":"left","namespace":"default","annotations":{
                   "godel.bytedance.com/reservation":"true","godel.bytedance.com/reservation-index":"here"}},
                  "spec":{"schedulerName":"berth-scheduler","terminationGracePeriodSeconds":0,

@@ -6,7 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.sandbox.client.DynamicClient;
 import dev.berth.sandbox.client.ListScope;
 import dev.berth.sandbox.client.RestMapping;
-import dev.berth.sandbox.client.unstructured.JsonFields;
+import dev.berth.sandbox.unstructured.JsonText;
+import dev.berth.sandbox.unstructured.NestedFields;
 import dev.berth.testkit.contract.Eventually;
 import java.time.InstantSource;
 import java.util.Arrays;
@@ -71,7 +72,7 @@ class VolumesFailOnceTest {
         String volumes = Arrays.stream(claims)
                 .map("{\"name\": \"%1$s\", \"persistentVolumeClaim\": {\"claimName\": \"%1$s\"}}"::formatted)
                 .collect(Collectors.joining(", "));
-        cluster.client().create(RestMapping.PODS, JsonFields.parse("""
+        cluster.client().create(RestMapping.PODS, JsonText.parse("""
                 {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "%s", "namespace": "default"},
                  "spec": {"schedulerName": "berth-scheduler", "volumes": [%s],
                   "containers": [{"name": "c", "image": "nginx"}]}}
@@ -82,19 +83,18 @@ class VolumesFailOnceTest {
     private static void assertPodsAreOnTheNodesOfTheirVolumes(FaultyCluster cluster) {
         DynamicClient client = cluster.client();
         assertThat(client.list(RestMapping.PERSISTENT_VOLUMES, ListScope.ALL))
-                .extracting(volume -> JsonFields.stringValue(volume, "spec", "claimRef", "name"))
+                .extracting(volume -> NestedFields.text(volume, "spec", "claimRef", "name"))
                 .containsExactlyInAnyOrder("old", "new", "another-old", "another-new");
         for (ObjectNode pod : client.list(RestMapping.PODS, ListScope.inNamespace("default"))) {
-            for (ObjectNode mounted : JsonFields.objectList(pod, "spec", "volumes")) {
-                String name = JsonFields.stringValue(mounted, "persistentVolumeClaim", "claimName");
+            for (ObjectNode mounted : NestedFields.objects(pod, "spec", "volumes")) {
+                String name = NestedFields.text(mounted, "persistentVolumeClaim", "claimName");
                 if (!name.isEmpty()) {
                     ObjectNode claim = client.get(RestMapping.PERSISTENT_VOLUME_CLAIMS.object("default", name));
                     ObjectNode volume = client.get(RestMapping.PERSISTENT_VOLUMES.clusterObject(
-                            JsonFields.stringValue(claim, "spec", "volumeName")));
-                    assertThat(JsonFields.stringValue(volume, "spec", "claimRef", "uid"))
-                            .isEqualTo(JsonFields.stringValue(claim, "metadata", "uid"));
-                    assertThat(VolumeController.nodeOf(volume))
-                            .isEqualTo(JsonFields.stringValue(pod, "spec", "nodeName"));
+                            NestedFields.text(claim, "spec", "volumeName")));
+                    assertThat(NestedFields.text(volume, "spec", "claimRef", "uid"))
+                            .isEqualTo(NestedFields.text(claim, "metadata", "uid"));
+                    assertThat(VolumeController.nodeOf(volume)).isEqualTo(NestedFields.text(pod, "spec", "nodeName"));
                 }
             }
         }

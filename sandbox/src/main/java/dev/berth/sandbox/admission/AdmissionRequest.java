@@ -6,7 +6,7 @@ import dev.berth.sandbox.apierrors.ApiStatusException;
 import dev.berth.sandbox.authentication.UserInfo;
 import dev.berth.sandbox.registry.ServedKind;
 import dev.berth.sandbox.schema.GroupVersionKind;
-import dev.berth.sandbox.storage.ObjectMetaEditor;
+import dev.berth.sandbox.unstructured.NestedFields;
 import java.util.List;
 import java.util.Optional;
 
@@ -79,7 +79,7 @@ public record AdmissionRequest(
     public ApiStatusException forbidden(String why) {
         String name = targetName.name();
         if (name.isEmpty()) {
-            String base = object.map(each -> ObjectMetaEditor.text(each, "generateName"))
+            String base = object.map(each -> NestedFields.text(each, "metadata", "generateName"))
                     .orElse("");
             name = base.isEmpty() ? "Unknown" : base;
         }

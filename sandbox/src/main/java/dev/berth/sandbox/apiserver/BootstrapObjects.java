@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.sandbox.endpoints.BodyResponse;
 import dev.berth.sandbox.endpoints.RestRequest;
-import dev.berth.sandbox.registry.JsonCodec;
+import dev.berth.sandbox.unstructured.JsonText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -66,7 +66,7 @@ final class BootstrapObjects {
             if (in == null) {
                 throw new IllegalStateException("resource (%s) is missing from the program".formatted(ROLES));
             }
-            return JsonCodec.read(in.readAllBytes());
+            return JsonText.read(in.readAllBytes());
         } catch (IOException e) {
             throw new UncheckedIOException("resource (%s) cannot be read".formatted(ROLES), e);
         }

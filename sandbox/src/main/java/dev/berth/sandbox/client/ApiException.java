@@ -1,7 +1,7 @@
 package dev.berth.sandbox.client;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.sandbox.client.unstructured.JsonFields;
+import dev.berth.sandbox.unstructured.NestedFields;
 
 /** The API server refused a call. Its message is the server's own. */
 public final class ApiException extends RuntimeException {
@@ -14,12 +14,12 @@ public final class ApiException extends RuntimeException {
     public ApiException(int httpCode, ObjectNode status) {
         super(messageOf(httpCode, status));
         this.status = status;
-        this.code = JsonFields.intValue(status, httpCode, "code");
-        this.reason = JsonFields.stringValue(status, "reason");
+        this.code = NestedFields.intValue(status, httpCode, "code");
+        this.reason = NestedFields.text(status, "reason");
     }
 
     private static String messageOf(int httpCode, ObjectNode status) {
-        String message = JsonFields.stringValue(status, "message");
+        String message = NestedFields.text(status, "message");
         return message.isEmpty() ? "the server answered " + httpCode : message;
     }
 
@@ -58,7 +58,7 @@ public final class ApiException extends RuntimeException {
 
     /** Whether one of the status's causes has that reason, such as {@code NamespaceTerminating}. */
     public boolean hasCause(String causeReason) {
-        return JsonFields.objectList(status, "details", "causes").stream()
-                .anyMatch(cause -> JsonFields.stringValue(cause, "reason").equals(causeReason));
+        return NestedFields.objects(status, "details", "causes").stream()
+                .anyMatch(cause -> NestedFields.text(cause, "reason").equals(causeReason));
     }
 }

@@ -1,8 +1,8 @@
 package dev.berth.sandbox.client;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import java.util.Optional;
 
 /** How to delete: by whose identity, with how much grace, and what becomes of the dependents. */
@@ -57,7 +57,7 @@ public record DeleteOptions(
     }
 
     ObjectNode toJson() {
-        ObjectNode body = JsonFields.object().put("kind", "DeleteOptions").put("apiVersion", "v1");
+        ObjectNode body = NestedFields.newObject().put("kind", "DeleteOptions").put("apiVersion", "v1");
         gracePeriodSeconds.ifPresent(seconds -> body.put("gracePeriodSeconds", seconds));
         propagation.ifPresent(policy -> body.put("propagationPolicy", policy.value));
         if (uid.isPresent() || resourceVersion.isPresent()) {

@@ -1,7 +1,7 @@
 package dev.berth.sandbox.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.sandbox.client.unstructured.JsonFields;
+import dev.berth.sandbox.unstructured.NestedFields;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -49,10 +49,10 @@ public final class DiscoveryClient {
     public ServerResources discover() {
         List<DiscoveredResource> found = new ArrayList<>(resources("", "v1"));
         boolean complete = true;
-        for (JsonNode group : JsonFields.at(client.getPath("/apis"), "groups")) {
-            String name = JsonFields.stringValue(group, "name");
+        for (JsonNode group : NestedFields.at(client.getPath("/apis"), "groups")) {
+            String name = NestedFields.text(group, "name");
             try {
-                found.addAll(resources(name, JsonFields.stringValue(group, "preferredVersion", "version")));
+                found.addAll(resources(name, NestedFields.text(group, "preferredVersion", "version")));
             } catch (ApiException e) {
                 LOG.warn("API group ({}) does not tell what it serves: {}", name, e.getMessage());
                 complete = false;
@@ -64,15 +64,11 @@ public final class DiscoveryClient {
     private List<DiscoveredResource> resources(String group, String version) {
         String path = group.isEmpty() ? "/api/" + version : "/apis/" + group + "/" + version;
         List<DiscoveredResource> found = new ArrayList<>();
-        for (JsonNode each : JsonFields.at(client.getPath(path), "resources")) {
-            String plural = JsonFields.stringValue(each, "name");
+        for (JsonNode each : NestedFields.at(client.getPath(path), "resources")) {
+            String plural = NestedFields.text(each, "name");
             if (plural.indexOf('/') < 0) {
                 RestMapping restMapping = new RestMapping(
-                        group,
-                        version,
-                        plural,
-                        JsonFields.stringValue(each, "kind"),
-                        JsonFields.booleanValue(each, "namespaced"));
+                        group, version, plural, NestedFields.text(each, "kind"), NestedFields.flag(each, "namespaced"));
                 Set<String> verbs = new TreeSet<>();
                 each.path("verbs").forEach(verb -> verbs.add(verb.asText("")));
                 found.add(new DiscoveredResource(restMapping, verbs));

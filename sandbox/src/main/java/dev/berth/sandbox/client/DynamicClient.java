@@ -6,8 +6,8 @@ import dev.berth.sandbox.client.transport.ClientRequest.Method;
 import dev.berth.sandbox.client.transport.ClientResponse;
 import dev.berth.sandbox.client.transport.Transport;
 import dev.berth.sandbox.client.transport.WatchStream;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,7 +55,7 @@ public final class DynamicClient implements AutoCloseable {
         return new ListPage(
                 withTypes(restMapping, list),
                 ObjectMetaReader.resourceVersion(list),
-                JsonFields.stringValue(list, "metadata", "continue"));
+                NestedFields.text(list, "metadata", "continue"));
     }
 
     /** All objects of the selection, in one answer. */
@@ -66,15 +66,16 @@ public final class DynamicClient implements AutoCloseable {
     /** Lists leave out the kind of each item; readers want it, so copies carry it. */
     private static List<ObjectNode> withTypes(RestMapping restMapping, ObjectNode list) {
         List<ObjectNode> items = new ArrayList<>();
-        for (ObjectNode item : JsonFields.objectList(list, "items")) {
+        for (ObjectNode item : NestedFields.objects(list, "items")) {
             items.add(item.has("kind") ? item : withType(restMapping, item));
         }
         return items;
     }
 
     private static ObjectNode withType(RestMapping restMapping, ObjectNode item) {
-        ObjectNode typed =
-                JsonFields.object().put("apiVersion", restMapping.apiVersion()).put("kind", restMapping.kind());
+        ObjectNode typed = NestedFields.newObject()
+                .put("apiVersion", restMapping.apiVersion())
+                .put("kind", restMapping.kind());
         return typed.setAll(item);
     }
 

@@ -1,7 +1,7 @@
 package dev.berth.sandbox.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
 
 /** Where one object is: resource, namespace (empty for cluster-scoped kinds) and name. */
 public record ObjectLocation(RestMapping restMapping, String namespace, String name) {

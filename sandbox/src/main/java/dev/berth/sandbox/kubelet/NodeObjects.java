@@ -4,11 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
-import dev.berth.sandbox.client.unstructured.OwnerReference;
-import dev.berth.sandbox.client.unstructured.StatusConditions;
-import dev.berth.sandbox.client.unstructured.TimestampFormat;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.OwnerReference;
+import dev.berth.sandbox.unstructured.StatusConditions;
+import dev.berth.sandbox.unstructured.TimestampFormat;
 import java.time.Instant;
 import java.util.UUID;
 
@@ -22,7 +22,7 @@ final class NodeObjects {
     /** The Node that a kubelet registers. */
     static ObjectNode node(NodePool plan, int number, Instant now) {
         String name = plan.nodeName(number);
-        ObjectNode node = JsonFields.object().put("apiVersion", "v1").put("kind", "Node");
+        ObjectNode node = NestedFields.newObject().put("apiVersion", "v1").put("kind", "Node");
         ObjectNode metadata = node.putObject("metadata").put("name", name);
         ObjectNode labels = metadata.putObject("labels");
         labels.put("beta.kubernetes.io/arch", "amd64").put("beta.kubernetes.io/os", "linux");
@@ -38,8 +38,8 @@ final class NodeObjects {
         ObjectNode spec = node.putObject("spec").put("podCIDR", PodIpPool.podCidr(number));
         spec.putArray("podCIDRs").add(PodIpPool.podCidr(number));
         ObjectNode status = node.putObject("status");
-        plan.capacity().forEach(JsonFields.getOrCreateObject(status, "capacity")::put);
-        plan.capacity().forEach(JsonFields.getOrCreateObject(status, "allocatable")::put);
+        plan.capacity().forEach(NestedFields.getOrCreateObject(status, "capacity")::put);
+        plan.capacity().forEach(NestedFields.getOrCreateObject(status, "allocatable")::put);
         status.setAll(addressesAndInfo(name, PodIpPool.nodeIp(number), plan.kubeletVersion()));
         status.setAll(conditions(node, SimulatedNode.NodeHealth.READY, now));
         return node;
@@ -47,7 +47,7 @@ final class NodeObjects {
 
     /** Addresses and what the machine says of itself. */
     private static ObjectNode addressesAndInfo(String name, String address, String version) {
-        ObjectNode facts = JsonFields.object();
+        ObjectNode facts = NestedFields.newObject();
         ArrayNode addresses = facts.putArray("addresses");
         addresses.addObject().put("type", "InternalIP").put("address", address);
         addresses.addObject().put("type", "Hostname").put("address", name);
@@ -70,16 +70,16 @@ final class NodeObjects {
     /** A patch of the status: the conditions with a fresh heartbeat, and whatever a node made by hand does not say. */
     static ObjectNode statusPatch(ObjectNode node, SimulatedNode.NodeHealth nodeHealth, NodePool plan, Instant now) {
         ObjectNode status = conditions(node, nodeHealth, now);
-        int number = Math.max(0, PodIpPool.nodeNumberOf(JsonFields.stringValue(node, "spec", "podCIDR")));
+        int number = Math.max(0, PodIpPool.nodeNumberOf(NestedFields.text(node, "spec", "podCIDR")));
         ObjectNode facts =
                 addressesAndInfo(ObjectMetaReader.name(node), PodIpPool.nodeIp(number), plan.kubeletVersion());
-        plan.capacity().forEach(JsonFields.getOrCreateObject(facts, "capacity")::put);
-        boolean knowsCapacity = !JsonFields.at(node, "status", "capacity").isEmpty();
-        facts.set("allocatable", JsonFields.copyOf(knowsCapacity ? node.path("status") : facts, "capacity"));
+        plan.capacity().forEach(NestedFields.getOrCreateObject(facts, "capacity")::put);
+        boolean knowsCapacity = !NestedFields.at(node, "status", "capacity").isEmpty();
+        facts.set("allocatable", NestedFields.copyOf(knowsCapacity ? node.path("status") : facts, "capacity"));
         facts.properties().forEach(fact -> {
-            if (JsonFields.at(node, "status", fact.getKey()).isEmpty()
+            if (NestedFields.at(node, "status", fact.getKey()).isEmpty()
                     || (fact.getKey().equals("nodeInfo")
-                            && JsonFields.stringValue(node, "status", "nodeInfo", "kubeletVersion")
+                            && NestedFields.text(node, "status", "nodeInfo", "kubeletVersion")
                                     .isEmpty())) {
                 status.set(fact.getKey(), fact.getValue());
             }
@@ -88,7 +88,7 @@ final class NodeObjects {
     }
 
     private static ObjectNode conditions(ObjectNode node, SimulatedNode.NodeHealth nodeHealth, Instant now) {
-        ObjectNode status = JsonFields.object();
+        ObjectNode status = NestedFields.newObject();
         ArrayNode list = status.putArray("conditions");
         list.add(condition(node, now, "MemoryPressure", "False", "KubeletHasSufficientMemory")
                 .put("message", "kubelet has sufficient memory available"));
@@ -109,11 +109,11 @@ final class NodeObjects {
         String time = TimestampFormat.formatTime(now);
         String since = StatusConditions.findInObject(node, type)
                 .filter(before -> StatusConditions.hasStatus(before, value))
-                .map(before -> JsonFields.stringValue(before, "lastTransitionTime"))
+                .map(before -> NestedFields.text(before, "lastTransitionTime"))
                 // Who made the node by hand may have said that it is ready and not since when.
                 .filter(said -> !said.isEmpty())
                 .orElse(time);
-        return JsonFields.object()
+        return NestedFields.newObject()
                 .put("type", type)
                 .put("status", value)
                 .put("lastHeartbeatTime", time)
@@ -130,12 +130,12 @@ final class NodeObjects {
                 && StatusConditions.findInObject(node, "MemoryPressure")
                         .filter(found -> StatusConditions.hasStatus(found, "False"))
                         .isPresent()
-                && JsonFields.at(node, "status", "allocatable").isObject();
+                && NestedFields.at(node, "status", "allocatable").isObject();
     }
 
     /** The renewal of the node's lease, as a patch. */
     static ObjectNode leaseRenewalPatch(ObjectNode node, Instant now) {
-        ObjectNode patch = JsonFields.object();
+        ObjectNode patch = NestedFields.newObject();
         patch.putObject("spec")
                 .put("holderIdentity", ObjectMetaReader.name(node))
                 .put("leaseDurationSeconds", LEASE_SECONDS)

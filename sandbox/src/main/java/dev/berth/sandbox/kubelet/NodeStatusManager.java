@@ -11,8 +11,8 @@ import dev.berth.sandbox.client.informer.InformerCache;
 import dev.berth.sandbox.client.informer.NamespacedName;
 import dev.berth.sandbox.client.reconcile.Controller;
 import dev.berth.sandbox.client.reconcile.KeyReconciler;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -99,7 +99,7 @@ final class NodeStatusManager implements KeyReconciler<NamespacedName> {
             if (!e.isAlreadyExists()) {
                 throw e;
             }
-            ObjectNode patch = JsonFields.object();
+            ObjectNode patch = NestedFields.newObject();
             patch.putObject("metadata").putObject("annotations").put(SimulatedNode.KUBELET_ANNOTATION, "true");
             return client.patch(RestMapping.NODES.clusterObject(ObjectMetaReader.name(node)), Patch.merge(patch));
         }
@@ -136,7 +136,7 @@ final class NodeStatusManager implements KeyReconciler<NamespacedName> {
         if (node.isEmpty() || state.isEmpty()) {
             return Optional.empty();
         }
-        if (JsonFields.stringValue(node.get(), "spec", "podCIDR").isEmpty()) {
+        if (NestedFields.text(node.get(), "spec", "podCIDR").isEmpty()) {
             assignPodCidr(node.get(), state.get());
             return Optional.empty();
         }
@@ -153,11 +153,11 @@ final class NodeStatusManager implements KeyReconciler<NamespacedName> {
             return;
         }
         int next = nodes.list().stream()
-                        .mapToInt(each -> PodIpPool.nodeNumberOf(JsonFields.stringValue(each, "spec", "podCIDR")))
+                        .mapToInt(each -> PodIpPool.nodeNumberOf(NestedFields.text(each, "spec", "podCIDR")))
                         .max()
                         .orElse(-1)
                 + 1;
-        ObjectNode patch = JsonFields.object();
+        ObjectNode patch = NestedFields.newObject();
         ObjectNode spec = patch.putObject("spec").put("podCIDR", PodIpPool.podCidr(next));
         spec.putArray("podCIDRs").add(PodIpPool.podCidr(next));
         sendStatusPatch(node, state, Patch.merge(patch));
@@ -170,7 +170,7 @@ final class NodeStatusManager implements KeyReconciler<NamespacedName> {
             return;
         }
         state.setStatusDue(now().plus(settings.statusInterval()));
-        ObjectNode patch = JsonFields.object();
+        ObjectNode patch = NestedFields.newObject();
         patch.putObject("metadata").put("uid", ObjectMetaReader.uid(node));
         patch.set("status", NodeObjects.statusPatch(node, nodeHealth, defaultPool, now()));
         sendStatusPatch(node, state, Patch.strategic(patch).forStatus());
@@ -231,7 +231,8 @@ final class NodeStatusManager implements KeyReconciler<NamespacedName> {
     private static void ensureLeaseNamespace(DynamicClient client) {
         ObjectLocation objectLocation = RestMapping.NAMESPACES.clusterObject(NodeObjects.LEASE_NAMESPACE);
         if (client.find(objectLocation).isEmpty()) {
-            ObjectNode namespace = JsonFields.object().put("apiVersion", "v1").put("kind", "Namespace");
+            ObjectNode namespace =
+                    NestedFields.newObject().put("apiVersion", "v1").put("kind", "Namespace");
             namespace.putObject("metadata").put("name", NodeObjects.LEASE_NAMESPACE);
             try {
                 client.create(RestMapping.NAMESPACES, namespace);

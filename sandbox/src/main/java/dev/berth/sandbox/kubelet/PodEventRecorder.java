@@ -4,11 +4,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.sandbox.client.eventloop.LoopEnvironment;
 import dev.berth.sandbox.client.record.EventRecorder;
 import dev.berth.sandbox.client.record.EventSource;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
-import dev.berth.sandbox.client.unstructured.Pods;
 import dev.berth.sandbox.kubelet.podadmission.Rejection;
 import dev.berth.sandbox.kubelet.podlifecycle.PodRuntimeState;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.Pods;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -42,8 +42,8 @@ final class PodEventRecorder {
         if (!recordsLifecycle) {
             return;
         }
-        for (ObjectNode container : JsonFields.objectList(pod, "spec", "containers")) {
-            String image = JsonFields.stringValue(container, "image");
+        for (ObjectNode container : NestedFields.objects(pod, "spec", "containers")) {
+            String image = NestedFields.text(container, "image");
             recorder.normal(
                     kubelet(pod),
                     pod,
@@ -61,9 +61,8 @@ final class PodEventRecorder {
                 || !reportedKilling.add(ObjectMetaReader.uid(pod))) {
             return;
         }
-        for (ObjectNode container : JsonFields.objectList(pod, "spec", "containers")) {
-            recorder.normal(
-                    kubelet(pod), pod, "Killing", "Stopping container " + JsonFields.stringValue(container, "name"));
+        for (ObjectNode container : NestedFields.objects(pod, "spec", "containers")) {
+            recorder.normal(kubelet(pod), pod, "Killing", "Stopping container " + NestedFields.text(container, "name"));
         }
     }
 

@@ -10,8 +10,8 @@ import dev.berth.sandbox.client.eventloop.LoopEnvironment;
 import dev.berth.sandbox.client.informer.InformerCache;
 import dev.berth.sandbox.client.informer.NamespacedName;
 import dev.berth.sandbox.client.reconcile.Controller;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
@@ -52,7 +52,7 @@ final class PodStatusManager {
     }
 
     void writeStatus(ObjectNode pod, ObjectNode status) {
-        ObjectNode patch = JsonFields.object();
+        ObjectNode patch = NestedFields.newObject();
         patch.putObject("metadata").put("uid", ObjectMetaReader.uid(pod));
         patch.set("status", status);
         writesInFlight.add(ObjectMetaReader.uid(pod));

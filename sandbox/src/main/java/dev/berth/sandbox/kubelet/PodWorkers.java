@@ -9,16 +9,16 @@ import dev.berth.sandbox.client.informer.NamespacedName;
 import dev.berth.sandbox.client.informer.SharedInformerFactory;
 import dev.berth.sandbox.client.reconcile.Controller;
 import dev.berth.sandbox.client.reconcile.KeyReconciler;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
-import dev.berth.sandbox.client.unstructured.Pods;
-import dev.berth.sandbox.client.unstructured.StatusConditions;
 import dev.berth.sandbox.kubelet.podadmission.Rejection;
 import dev.berth.sandbox.kubelet.podlifecycle.PodLifecycle;
 import dev.berth.sandbox.kubelet.podlifecycle.PodRuntimeState;
 import dev.berth.sandbox.kubelet.podlifecycle.PodStatusGenerator;
 import dev.berth.sandbox.kubelet.podlifecycle.SimulationAnnotations;
 import dev.berth.sandbox.kubelet.podlifecycle.StatusPatchCheck;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.Pods;
+import dev.berth.sandbox.unstructured.StatusConditions;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -127,13 +127,14 @@ final class PodWorkers implements KeyReconciler<NamespacedName> {
         if (Pods.isTerminal(pod)) {
             return Optional.empty();
         }
-        if (JsonFields.at(pod, "status", "startTime").isTextual()) {
+        if (NestedFields.at(pod, "status", "startTime").isTextual()) {
             return resume(pod, node, kubelet);
         }
         if (kubelet.beginFirstSync()) {
             podsByNode.find(kubelet.name()).stream()
                     .filter(other -> !Pods.isTerminal(other))
-                    .filter(other -> JsonFields.at(other, "status", "startTime").isTextual())
+                    .filter(other ->
+                            NestedFields.at(other, "status", "startTime").isTextual())
                     .forEach(kubelet.allocation()::add);
         }
         Optional<Rejection> rejection = kubelet.allocation().checkAdmission(pod, node);
@@ -147,7 +148,7 @@ final class PodWorkers implements KeyReconciler<NamespacedName> {
                             now()));
             return Optional.empty();
         }
-        boolean hostNetwork = JsonFields.booleanValue(pod, "spec", "hostNetwork");
+        boolean hostNetwork = NestedFields.flag(pod, "spec", "hostNetwork");
         String address = hostNetwork ? address(node) : kubelet.podIps(node).allocate();
         return start(pod, new PodRuntimeState(pod, kubelet.name(), address, now()), node, kubelet);
     }
@@ -165,9 +166,9 @@ final class PodWorkers implements KeyReconciler<NamespacedName> {
     }
 
     private static String address(ObjectNode node) {
-        return JsonFields.objectList(node, "status", "addresses").stream()
-                .filter(each -> JsonFields.stringValue(each, "type").equals("InternalIP"))
-                .map(each -> JsonFields.stringValue(each, "address"))
+        return NestedFields.objects(node, "status", "addresses").stream()
+                .filter(each -> NestedFields.text(each, "type").equals("InternalIP"))
+                .map(each -> NestedFields.text(each, "address"))
                 .findFirst()
                 .orElse("");
     }

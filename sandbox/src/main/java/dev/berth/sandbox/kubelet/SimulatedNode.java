@@ -1,9 +1,9 @@
 package dev.berth.sandbox.kubelet;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
 import dev.berth.sandbox.kubelet.podadmission.NodeAllocation;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -61,7 +61,7 @@ final class SimulatedNode {
     /** The addresses of the node's range; made when first asked for. */
     PodIpPool podIps(ObjectNode node) {
         if (podIps.isEmpty()) {
-            podIps = Optional.of(PodIpPool.of(JsonFields.stringValue(node, "spec", "podCIDR")));
+            podIps = Optional.of(PodIpPool.of(NestedFields.text(node, "spec", "podCIDR")));
         }
         return podIps.get();
     }

@@ -23,6 +23,7 @@ import dev.berth.sandbox.schema.value.DecodingException;
 import dev.berth.sandbox.selector.SelectableFields;
 import dev.berth.sandbox.storage.Encoding;
 import dev.berth.sandbox.storage.GroupResource;
+import dev.berth.sandbox.unstructured.JsonText;
 import dev.berth.sandbox.unstructured.NestedFields;
 import dev.berth.sandbox.validation.BuiltInValidation;
 import dev.berth.sandbox.validation.field.FieldError;
@@ -91,7 +92,7 @@ final class BuiltInRestStrategy implements RestStrategy {
         this.toServed = otherForm ? EventConversion::toEventsV1 : UnaryOperator.identity();
         this.toStored = otherForm ? EventConversion::toCore : UnaryOperator.identity();
         this.protobuf = tree -> codec.encode(schema.gvk(), toServed.apply(tree));
-        this.json = otherForm ? tree -> JsonCodec.write(EventConversion.toEventsV1(tree)) : JsonCodec.ENCODING;
+        this.json = otherForm ? tree -> JsonText.write(EventConversion.toEventsV1(tree)) : Encoding.JSON;
     }
 
     /**

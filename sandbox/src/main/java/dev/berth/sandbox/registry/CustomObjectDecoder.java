@@ -7,6 +7,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.berth.sandbox.schema.GroupVersionKind;
 import dev.berth.sandbox.schema.json.BodyFormat;
 import dev.berth.sandbox.schema.value.DecodingException;
+import dev.berth.sandbox.unstructured.JsonText;
 import dev.berth.sandbox.unstructured.NestedFields;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,7 +19,7 @@ final class CustomObjectDecoder {
 
     static ObjectNode decode(byte[] body, BodyFormat format, GroupVersionKind expected) throws DecodingException {
         try {
-            return check(format == BodyFormat.YAML ? Yaml.MAPPER.readTree(body) : JsonCodec.read(body), expected);
+            return check(format == BodyFormat.YAML ? Yaml.MAPPER.readTree(body) : JsonText.read(body), expected);
         } catch (JsonProcessingException malformed) {
             throw new DecodingException("error decoding: " + malformed.getOriginalMessage());
         } catch (IOException impossible) {

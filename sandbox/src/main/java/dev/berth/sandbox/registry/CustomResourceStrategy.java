@@ -19,7 +19,9 @@ import dev.berth.sandbox.selector.SelectableFields;
 import dev.berth.sandbox.storage.Encoding;
 import dev.berth.sandbox.storage.GroupResource;
 import dev.berth.sandbox.storage.ObjectMetaEditor;
+import dev.berth.sandbox.unstructured.JsonText;
 import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import dev.berth.sandbox.validation.field.FieldError;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,7 +54,7 @@ final class CustomResourceStrategy implements RestStrategy {
         this.storedApiVersion = gvk.group() + "/" + storage.name();
         this.table = version.tableConvertor();
         this.fields = SelectableFields.forCustomKind(Set.copyOf(version.selectableFields()));
-        this.json = apiVersion.equals(storedApiVersion) ? JsonCodec.ENCODING : tree -> JsonCodec.write(toServed(tree));
+        this.json = apiVersion.equals(storedApiVersion) ? Encoding.JSON : tree -> JsonText.write(toServed(tree));
     }
 
     /** The kinds a definition makes served, one for each served version. */
@@ -150,13 +152,13 @@ final class CustomResourceStrategy implements RestStrategy {
         NestedFields.putNumber(
                 ObjectMetaEditor.mutableMetadata(mutable),
                 "generation",
-                ObjectMetaEditor.generation(before) + (changed ? 1 : 0));
+                ObjectMetaReader.generation(before) + (changed ? 1 : 0));
     }
 
     @Override
     public void prepareForStatusUpdate(ObjectNode before, ObjectNode mutable) {
         JsonNode status = mutable.get("status");
-        String resourceVersion = ObjectMetaEditor.resourceVersion(mutable);
+        String resourceVersion = ObjectMetaReader.resourceVersion(mutable);
         mutable.removeAll();
         mutable.setAll(ObjectMetaEditor.shallowCopy(before));
         ObjectMetaEditor.mutableMetadata(mutable).put("resourceVersion", resourceVersion);

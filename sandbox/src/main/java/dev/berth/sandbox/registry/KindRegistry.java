@@ -6,12 +6,12 @@ import dev.berth.sandbox.protobuf.ProtobufCodec;
 import dev.berth.sandbox.schema.BuiltInSchemas;
 import dev.berth.sandbox.schema.KindSchema;
 import dev.berth.sandbox.storage.GroupResource;
-import dev.berth.sandbox.storage.ObjectMetaEditor;
 import dev.berth.sandbox.storage.ResourceSnapshot;
 import dev.berth.sandbox.storage.ResourceStorage;
 import dev.berth.sandbox.storage.Store;
 import dev.berth.sandbox.storage.StoredObject;
 import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -66,7 +66,7 @@ public final class KindRegistry {
                 custom.add(kind);
                 // A kind whose definition is leaving takes no new objects.
                 all.addAll(CustomResourceStrategy.servedKinds(
-                        kind, ObjectMetaEditor.deletionTimestamp(each.tree()).isPresent()));
+                        kind, ObjectMetaReader.deletionTimestamp(each.tree()).isPresent()));
             }
         }
         return new ServedKinds(all, custom);

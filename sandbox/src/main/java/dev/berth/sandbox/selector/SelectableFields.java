@@ -2,8 +2,8 @@ package dev.berth.sandbox.selector;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.sandbox.storage.ObjectMetaEditor;
 import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -13,7 +13,7 @@ import java.util.function.Function;
 public final class SelectableFields {
 
     private static final Map<String, Function<ObjectNode, String>> ALWAYS =
-            Map.of("metadata.name", ObjectMetaEditor::name, "metadata.namespace", ObjectMetaEditor::namespace);
+            Map.of("metadata.name", ObjectMetaReader::name, "metadata.namespace", ObjectMetaReader::namespace);
 
     private final Map<String, Function<ObjectNode, String>> readers;
     private final boolean builtIn;

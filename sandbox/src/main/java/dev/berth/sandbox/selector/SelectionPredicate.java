@@ -1,7 +1,7 @@
 package dev.berth.sandbox.selector;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.sandbox.storage.ObjectMetaEditor;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
 
 /** What a list or watch wants of one kind: a namespace (empty: all), labels and fields. */
 public record SelectionPredicate(
@@ -25,7 +25,7 @@ public record SelectionPredicate(
     }
 
     public boolean matches(ObjectNode object) {
-        if (!namespace.isEmpty() && !namespace.equals(ObjectMetaEditor.namespace(object))) {
+        if (!namespace.isEmpty() && !namespace.equals(ObjectMetaReader.namespace(object))) {
             return false;
         }
         for (FieldSelector.Term term : fields.terms()) {
@@ -33,6 +33,6 @@ public record SelectionPredicate(
                 return false;
             }
         }
-        return labels.requirements().isEmpty() || labels.matches(ObjectMetaEditor.labels(object));
+        return labels.requirements().isEmpty() || labels.matches(ObjectMetaReader.labels(object));
     }
 }

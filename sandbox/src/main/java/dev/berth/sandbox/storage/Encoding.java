@@ -1,6 +1,7 @@
 package dev.berth.sandbox.storage;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.sandbox.unstructured.JsonText;
 
 /**
  * A way to write an object down. An instance is the key under which {@link StoredObject} keeps what it made, so one way should
@@ -10,6 +11,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
  */
 @FunctionalInterface
 public interface Encoding<T> {
+
+    /** JSON of the tree as it is, for objects whose stored and served forms are the same. */
+    Encoding<byte[]> JSON = JsonText::write;
 
     /** The tree in this form; must give the same for equal trees and must not change the tree. */
     T encode(ObjectNode tree);

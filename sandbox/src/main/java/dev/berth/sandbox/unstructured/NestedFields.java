@@ -2,6 +2,7 @@ package dev.berth.sandbox.unstructured;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
@@ -12,10 +13,30 @@ import java.util.Optional;
 
 /**
  * Reads and fills trees as the API server reads its typed objects: what is missing, null or of another
- * shape reads as the empty value, and never throws.
+ * shape reads as the empty value, and never throws. Trees that come from a server or a cache are shared: change only a
+ * copy, or a tree that was created here.
  */
 public final class NestedFields {
     private NestedFields() {}
+
+    public static ObjectNode newObject() {
+        return JsonNodeFactory.instance.objectNode();
+    }
+
+    public static ArrayNode newArray() {
+        return JsonNodeFactory.instance.arrayNode();
+    }
+
+    public static ObjectNode fromMap(Map<String, String> entries) {
+        ObjectNode node = newObject();
+        entries.forEach(node::put);
+        return node;
+    }
+
+    /** A copy of the object at the path; a new, empty object where there is none. */
+    public static ObjectNode copyOf(JsonNode root, String... path) {
+        return at(root, path) instanceof ObjectNode found ? found.deepCopy() : newObject();
+    }
 
     /** The node at the path, or a missing node. */
     public static JsonNode at(JsonNode root, String... path) {
@@ -36,6 +57,11 @@ public final class NestedFields {
     public static long number(JsonNode root, String... path) {
         JsonNode node = at(root, path);
         return node.isNumber() ? node.longValue() : 0;
+    }
+
+    /** The whole number at the path, or the default where there is none. */
+    public static int intValue(JsonNode root, int defaultValue, String... path) {
+        return at(root, path).asInt(defaultValue);
     }
 
     /** Whether the node at the path says true. */

@@ -1,4 +1,4 @@
-/** Reading and filling Kubernetes objects that are kept as JSON trees. */
+/** API objects as JSON trees: read and filled field by field, with metadata, owners, conditions, selectors and times. */
 @NullMarked
 package dev.berth.sandbox.unstructured;
 

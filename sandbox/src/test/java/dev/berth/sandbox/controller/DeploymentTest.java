@@ -15,13 +15,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.sandbox.client.DeleteOptions;
 import dev.berth.sandbox.client.DeleteOptions.Propagation;
 import dev.berth.sandbox.client.RestMapping;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
-import dev.berth.sandbox.client.unstructured.Pods;
-import dev.berth.sandbox.client.unstructured.StatusConditions;
 import dev.berth.sandbox.kubelet.KubeletSettings;
 import dev.berth.sandbox.kubelet.NodePool;
 import dev.berth.sandbox.simulation.TestCluster;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.Pods;
+import dev.berth.sandbox.unstructured.StatusConditions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -46,11 +46,12 @@ class DeploymentTest {
         try (TestCluster cluster = with(deployment(20, "nginx"))) {
             assertThat(cluster.pods()).hasSize(20).allMatch(Pods::isReady);
             ObjectNode web = web(cluster);
-            assertThat(JsonFields.intValue(web, 0, "status", "availableReplicas"))
+            assertThat(NestedFields.intValue(web, 0, "status", "availableReplicas"))
                     .isEqualTo(20);
-            assertThat(JsonFields.intValue(web, 0, "status", "updatedReplicas")).isEqualTo(20);
+            assertThat(NestedFields.intValue(web, 0, "status", "updatedReplicas"))
+                    .isEqualTo(20);
             assertThat(ObjectMetaReader.generation(web)).isEqualTo(1);
-            assertThat(JsonFields.at(web, "status", "observedGeneration").asLong())
+            assertThat(NestedFields.at(web, "status", "observedGeneration").asLong())
                     .isEqualTo(1);
             assertThat(reason(web, "Progressing")).isEqualTo("NewReplicaSetAvailable");
             assertThat(reason(web, "Available")).isEqualTo("MinimumReplicasAvailable");
@@ -67,7 +68,7 @@ class DeploymentTest {
             ObjectNode set = sets(cluster).get(0);
             String hash = ObjectMetaReader.labels(set).get("pod-template-hash");
             assertThat(ObjectMetaReader.name(set)).isEqualTo("web-" + hash);
-            assertThat(JsonFields.stringValue(set, "spec", "selector", "matchLabels", "pod-template-hash"))
+            assertThat(NestedFields.text(set, "spec", "selector", "matchLabels", "pod-template-hash"))
                     .isEqualTo(hash);
             assertThat(ObjectMetaReader.labels(cluster.pods().get(0))).containsEntry("pod-template-hash", hash);
         }
@@ -192,14 +193,14 @@ class DeploymentTest {
     @Test
     void aPodIsAvailableOnlyAfterMinReadySeconds() {
         try (TestCluster cluster = with(deployment(2, "nginx:1", "minReadySeconds: 30"))) {
-            assertThat(JsonFields.intValue(web(cluster), 0, "status", "readyReplicas"))
+            assertThat(NestedFields.intValue(web(cluster), 0, "status", "readyReplicas"))
                     .isEqualTo(2);
             assertThat(reason(web(cluster), "Available")).isEqualTo("MinimumReplicasUnavailable");
             cluster.advance(Duration.ofSeconds(29));
-            assertThat(JsonFields.intValue(web(cluster), 0, "status", "availableReplicas"))
+            assertThat(NestedFields.intValue(web(cluster), 0, "status", "availableReplicas"))
                     .isZero();
             cluster.advance(Duration.ofSeconds(1));
-            assertThat(JsonFields.intValue(web(cluster), 0, "status", "availableReplicas"))
+            assertThat(NestedFields.intValue(web(cluster), 0, "status", "availableReplicas"))
                     .isEqualTo(2);
             assertThat(reason(web(cluster), "Progressing")).isEqualTo("NewReplicaSetAvailable");
         }
@@ -237,22 +238,23 @@ class DeploymentTest {
             String taken = ObjectMetaReader.name(sets(cluster).get(0));
             cluster.delete(WEB);
             ObjectNode stranger = TestCluster.parse(WorkloadManifests.replicaSet(0, "other"));
-            JsonFields.getOrCreateObject(stranger, "metadata").put("name", taken);
-            JsonFields.getOrCreateObject(
-                            JsonFields.getOrCreateObject(JsonFields.getOrCreateObject(stranger, "spec"), "selector"),
+            NestedFields.getOrCreateObject(stranger, "metadata").put("name", taken);
+            NestedFields.getOrCreateObject(
+                            NestedFields.getOrCreateObject(
+                                    NestedFields.getOrCreateObject(stranger, "spec"), "selector"),
                             "matchLabels")
                     .put("app", "other");
-            JsonFields.getOrCreateObject(
-                            JsonFields.getOrCreateObject(
-                                    JsonFields.getOrCreateObject(
-                                            JsonFields.getOrCreateObject(stranger, "spec"), "template"),
+            NestedFields.getOrCreateObject(
+                            NestedFields.getOrCreateObject(
+                                    NestedFields.getOrCreateObject(
+                                            NestedFields.getOrCreateObject(stranger, "spec"), "template"),
                                     "metadata"),
                             "labels")
                     .put("app", "other");
             cluster.client().create(RestMapping.REPLICA_SETS, stranger);
             cluster.create(deployment(1, "nginx"), RestMapping.DEPLOYMENTS);
             cluster.advance(Duration.ofSeconds(1));
-            assertThat(JsonFields.intValue(web(cluster), 0, "status", "collisionCount"))
+            assertThat(NestedFields.intValue(web(cluster), 0, "status", "collisionCount"))
                     .isEqualTo(1);
             assertThat(cluster.pods()).hasSize(1).allMatch(Pods::isReady);
         }
@@ -262,8 +264,8 @@ class DeploymentTest {
     void aReplicaFailureIsCopiedToTheDeployment() {
         try (TestCluster cluster = TestCluster.ofThreeNodes()) {
             ObjectNode odd = TestCluster.parse(deployment(5, "nginx"));
-            ObjectNode spec = JsonFields.getOrCreateObject(
-                    JsonFields.getOrCreateObject(JsonFields.getOrCreateObject(odd, "spec"), "template"), "spec");
+            ObjectNode spec = NestedFields.getOrCreateObject(
+                    NestedFields.getOrCreateObject(NestedFields.getOrCreateObject(odd, "spec"), "template"), "spec");
             spec.put("priorityClassName", "missing");
             cluster.client().create(RestMapping.DEPLOYMENTS, odd);
             cluster.stepUntilIdle();

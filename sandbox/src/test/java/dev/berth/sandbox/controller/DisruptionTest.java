@@ -11,9 +11,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.sandbox.client.ApiException;
 import dev.berth.sandbox.client.ObjectLocation;
 import dev.berth.sandbox.client.RestMapping;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.Pods;
 import dev.berth.sandbox.simulation.TestCluster;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.Pods;
 import org.junit.jupiter.api.Test;
 
 class DisruptionTest {
@@ -33,13 +33,13 @@ class DisruptionTest {
     }
 
     private static String status(TestCluster cluster) {
-        ObjectNode status = JsonFields.copyOf(cluster.client().get(BUDGET), "status");
+        ObjectNode status = NestedFields.copyOf(cluster.client().get(BUDGET), "status");
         return "expected %d, healthy %d of %d, allowed %d"
                 .formatted(
-                        JsonFields.intValue(status, -1, "expectedPods"),
-                        JsonFields.intValue(status, -1, "currentHealthy"),
-                        JsonFields.intValue(status, -1, "desiredHealthy"),
-                        JsonFields.intValue(status, -1, "disruptionsAllowed"));
+                        NestedFields.intValue(status, -1, "expectedPods"),
+                        NestedFields.intValue(status, -1, "currentHealthy"),
+                        NestedFields.intValue(status, -1, "desiredHealthy"),
+                        NestedFields.intValue(status, -1, "disruptionsAllowed"));
     }
 
     private static void evict(TestCluster cluster, String pod) {

@@ -7,10 +7,10 @@ import dev.berth.sandbox.client.DeleteOptions;
 import dev.berth.sandbox.client.DeleteOptions.Propagation;
 import dev.berth.sandbox.client.ObjectLocation;
 import dev.berth.sandbox.client.RestMapping;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
-import dev.berth.sandbox.client.unstructured.OwnerReference;
 import dev.berth.sandbox.simulation.TestCluster;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.OwnerReference;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -27,7 +27,7 @@ class GarbageCollectionTest {
         ObjectNode map = TestCluster.parse(
                 "{apiVersion: v1, kind: ConfigMap, metadata: {name: %s, namespace: default}}".formatted(name));
         for (OwnerReference owner : owners) {
-            JsonFields.getOrCreateObject(map, "metadata")
+            NestedFields.getOrCreateObject(map, "metadata")
                     .withArray("ownerReferences")
                     .add(owner.toJson());
         }
@@ -38,8 +38,8 @@ class GarbageCollectionTest {
 
     private static OwnerReference owned(ObjectNode owner, boolean blocking) {
         return new OwnerReference(
-                JsonFields.stringValue(owner, "apiVersion"),
-                JsonFields.stringValue(owner, "kind"),
+                NestedFields.text(owner, "apiVersion"),
+                NestedFields.text(owner, "kind"),
                 ObjectMetaReader.name(owner),
                 ObjectMetaReader.uid(owner),
                 false,

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.sandbox.client.RestMapping;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.StatusConditions;
 import dev.berth.sandbox.kubelet.KubeletSettings;
 import dev.berth.sandbox.kubelet.NodePool;
 import dev.berth.sandbox.simulation.TestCluster;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.StatusConditions;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -18,7 +18,7 @@ class NamespaceTest {
         cluster.create("{apiVersion: v1, kind: Namespace, metadata: {name: shop}}", RestMapping.NAMESPACES);
         cluster.stepUntilIdle();
         ObjectNode web = TestCluster.parse(WorkloadManifests.deployment(3, "nginx"));
-        JsonFields.getOrCreateObject(web, "metadata").put("namespace", "shop");
+        NestedFields.getOrCreateObject(web, "metadata").put("namespace", "shop");
         cluster.client().create(RestMapping.DEPLOYMENTS, web);
         cluster.stepUntilIdle();
     }
@@ -59,10 +59,10 @@ class NamespaceTest {
             cluster.delete(RestMapping.NAMESPACES.clusterObject("shop"));
             cluster.advance(Duration.ofSeconds(5));
             ObjectNode shop = cluster.client().get(RestMapping.NAMESPACES.clusterObject("shop"));
-            assertThat(JsonFields.stringValue(shop, "status", "phase")).isEqualTo("Terminating");
+            assertThat(NestedFields.text(shop, "status", "phase")).isEqualTo("Terminating");
             assertThat(reason(shop, "NamespaceContentRemaining")).isEqualTo("SomeResourcesRemain");
             assertThat(StatusConditions.findInObject(shop, "NamespaceContentRemaining"))
-                    .hasValueSatisfying(condition -> assertThat(JsonFields.stringValue(condition, "message"))
+                    .hasValueSatisfying(condition -> assertThat(NestedFields.text(condition, "message"))
                             .isEqualTo("Some resources are remaining: pods. has 3 resource instances"));
             assertThat(cluster.has(RestMapping.DEPLOYMENTS.object("shop", "web")))
                     .isFalse();
@@ -82,7 +82,7 @@ class NamespaceTest {
             cluster.advance(Duration.ofMinutes(5));
             ObjectNode shop = cluster.client().get(RestMapping.NAMESPACES.clusterObject("shop"));
             assertThat(StatusConditions.findInObject(shop, "NamespaceFinalizersRemaining"))
-                    .hasValueSatisfying(condition -> assertThat(JsonFields.stringValue(condition, "message"))
+                    .hasValueSatisfying(condition -> assertThat(NestedFields.text(condition, "message"))
                             .isEqualTo("Some content in the namespace has finalizers remaining:"
                                     + " example.com/wait in 1 resource instances"));
             cluster.merge(RestMapping.DEPLOYMENTS.object("shop", "web"), "{metadata: {finalizers: null}}");

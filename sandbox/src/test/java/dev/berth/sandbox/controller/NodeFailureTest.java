@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.sandbox.client.RestMapping;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
-import dev.berth.sandbox.client.unstructured.Pods;
-import dev.berth.sandbox.client.unstructured.StatusConditions;
 import dev.berth.sandbox.kubelet.KubeletSettings;
 import dev.berth.sandbox.kubelet.NodePool;
 import dev.berth.sandbox.simulation.TestCluster;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.Pods;
+import dev.berth.sandbox.unstructured.StatusConditions;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -24,8 +24,8 @@ class NodeFailureTest {
     }
 
     private List<String> taints(String name) {
-        return JsonFields.objectList(node(name), "spec", "taints").stream()
-                .map(taint -> JsonFields.stringValue(taint, "key") + ":" + JsonFields.stringValue(taint, "effect"))
+        return NestedFields.objects(node(name), "spec", "taints").stream()
+                .map(taint -> NestedFields.text(taint, "key") + ":" + NestedFields.text(taint, "effect"))
                 .toList();
     }
 
@@ -147,8 +147,8 @@ class NodeFailureTest {
         ObjectNode copy = node("node-0");
         cluster.delete(RestMapping.NODES.clusterObject("node-0"));
         cluster.advance(Duration.ofSeconds(20));
-        ObjectNode again = JsonFields.copy(copy);
-        JsonFields.getOrCreateObject(again, "metadata")
+        ObjectNode again = copy.deepCopy();
+        NestedFields.getOrCreateObject(again, "metadata")
                 .remove(List.of("uid", "resourceVersion", "creationTimestamp", "managedFields"));
         cluster.client().create(RestMapping.NODES, again);
         cluster.advance(Duration.ofMinutes(2));

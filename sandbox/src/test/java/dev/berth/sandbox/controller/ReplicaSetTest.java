@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.sandbox.client.ObjectLocation;
 import dev.berth.sandbox.client.RestMapping;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
-import dev.berth.sandbox.client.unstructured.Pods;
 import dev.berth.sandbox.simulation.TestCluster;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.Pods;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -47,7 +47,7 @@ class ReplicaSetTest {
                     "{metadata: {annotations: {simulate.berth.dev/fail: Evicted}}}");
             assertThat(cluster.pods()).hasSize(3);
             assertThat(cluster.pods().stream().filter(Pods::isActive)).hasSize(2);
-            assertThat(JsonFields.intValue(set(cluster), 0, "status", "replicas"))
+            assertThat(NestedFields.intValue(set(cluster), 0, "status", "replicas"))
                     .isEqualTo(2);
         }
     }
@@ -77,7 +77,7 @@ class ReplicaSetTest {
             cluster.merge(RestMapping.PODS.object("default", name), "{metadata: {labels: {app: debug}}}");
             assertThat(ObjectMetaReader.controllerOf(cluster.pod(name))).isEmpty();
             assertThat(cluster.pods()).hasSize(3);
-            assertThat(JsonFields.intValue(set(cluster), 0, "status", "replicas"))
+            assertThat(NestedFields.intValue(set(cluster), 0, "status", "replicas"))
                     .isEqualTo(2);
             cluster.merge(RestMapping.PODS.object("default", name), "{metadata: {labels: {app: web}}}");
             assertThat(cluster.pods()).hasSize(2);
@@ -102,12 +102,12 @@ class ReplicaSetTest {
     @Test
     void theStatusCountsWhatIsThere() {
         try (TestCluster cluster = of(3)) {
-            ObjectNode status = JsonFields.copyOf(set(cluster), "status");
-            assertThat(JsonFields.intValue(status, 0, "replicas")).isEqualTo(3);
-            assertThat(JsonFields.intValue(status, 0, "fullyLabeledReplicas")).isEqualTo(3);
-            assertThat(JsonFields.intValue(status, 0, "readyReplicas")).isEqualTo(3);
-            assertThat(JsonFields.intValue(status, 0, "availableReplicas")).isEqualTo(3);
-            assertThat(JsonFields.intValue(status, 0, "observedGeneration")).isEqualTo(1);
+            ObjectNode status = NestedFields.copyOf(set(cluster), "status");
+            assertThat(NestedFields.intValue(status, 0, "replicas")).isEqualTo(3);
+            assertThat(NestedFields.intValue(status, 0, "fullyLabeledReplicas")).isEqualTo(3);
+            assertThat(NestedFields.intValue(status, 0, "readyReplicas")).isEqualTo(3);
+            assertThat(NestedFields.intValue(status, 0, "availableReplicas")).isEqualTo(3);
+            assertThat(NestedFields.intValue(status, 0, "observedGeneration")).isEqualTo(1);
         }
     }
 

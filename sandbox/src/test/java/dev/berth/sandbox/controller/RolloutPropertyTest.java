@@ -9,12 +9,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.sandbox.client.RestMapping;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
-import dev.berth.sandbox.client.unstructured.Pods;
 import dev.berth.sandbox.kubelet.KubeletSettings;
 import dev.berth.sandbox.kubelet.NodePool;
 import dev.berth.sandbox.simulation.TestCluster;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.Pods;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -71,6 +71,6 @@ class RolloutPropertyTest {
                         name, active.stream().map(ObjectMetaReader::name).toList())
                 .isGreaterThanOrEqualTo(size - unavailable);
         ObjectNode web = cluster.client().get(WEB);
-        assertThat(JsonFields.intValue(web, 0, "status", "replicas")).as(name).isEqualTo(active.size());
+        assertThat(NestedFields.intValue(web, 0, "status", "replicas")).as(name).isEqualTo(active.size());
     }
 }

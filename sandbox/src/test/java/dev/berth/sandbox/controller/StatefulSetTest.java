@@ -11,12 +11,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.sandbox.client.DeleteOptions;
 import dev.berth.sandbox.client.DeleteOptions.Propagation;
 import dev.berth.sandbox.client.RestMapping;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
-import dev.berth.sandbox.client.unstructured.Pods;
 import dev.berth.sandbox.kubelet.KubeletSettings;
 import dev.berth.sandbox.kubelet.NodePool;
 import dev.berth.sandbox.simulation.TestCluster;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.Pods;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -41,7 +41,7 @@ class StatefulSetTest {
     }
 
     private static ObjectNode status(TestCluster cluster) {
-        return JsonFields.copyOf(cluster.client().get(DB), "status");
+        return NestedFields.copyOf(cluster.client().get(DB), "status");
     }
 
     private static String images(TestCluster cluster) {
@@ -56,10 +56,11 @@ class StatefulSetTest {
             assertThat(cluster.names(RestMapping.PODS)).containsExactly("db-0");
             cluster.advance(Duration.ofSeconds(5));
             assertThat(cluster.names(RestMapping.PODS)).containsExactly("db-0", "db-1");
-            assertThat(JsonFields.intValue(status(cluster), 0, "readyReplicas")).isEqualTo(1);
+            assertThat(NestedFields.intValue(status(cluster), 0, "readyReplicas"))
+                    .isEqualTo(1);
             cluster.advance(Duration.ofSeconds(10));
             assertThat(cluster.pods()).hasSize(3).allMatch(Pods::isReady);
-            assertThat(JsonFields.intValue(status(cluster), 0, "availableReplicas"))
+            assertThat(NestedFields.intValue(status(cluster), 0, "availableReplicas"))
                     .isEqualTo(3);
         }
     }
@@ -86,10 +87,9 @@ class StatefulSetTest {
             assertThat(ObjectMetaReader.labels(pod))
                     .containsEntry("statefulset.kubernetes.io/pod-name", "db-6")
                     .containsEntry("apps.kubernetes.io/pod-index", "6")
-                    .containsEntry(
-                            "controller-revision-hash", JsonFields.stringValue(status(cluster), "updateRevision"));
-            assertThat(JsonFields.stringValue(pod, "spec", "hostname")).isEqualTo("db-6");
-            assertThat(JsonFields.stringValue(pod, "spec", "subdomain")).isEqualTo("db");
+                    .containsEntry("controller-revision-hash", NestedFields.text(status(cluster), "updateRevision"));
+            assertThat(NestedFields.text(pod, "spec", "hostname")).isEqualTo("db-6");
+            assertThat(NestedFields.text(pod, "spec", "subdomain")).isEqualTo("db");
         }
     }
 
@@ -127,9 +127,9 @@ class StatefulSetTest {
             assertThat(images(cluster)).isEqualTo("pg:1 pg:2 pg:2");
             cluster.advance(Duration.ofSeconds(16));
             assertThat(images(cluster)).isEqualTo("pg:2 pg:2 pg:2");
-            assertThat(JsonFields.stringValue(status(cluster), "currentRevision"))
-                    .isEqualTo(JsonFields.stringValue(status(cluster), "updateRevision"));
-            assertThat(JsonFields.intValue(status(cluster), 0, "currentReplicas"))
+            assertThat(NestedFields.text(status(cluster), "currentRevision"))
+                    .isEqualTo(NestedFields.text(status(cluster), "updateRevision"));
+            assertThat(NestedFields.intValue(status(cluster), 0, "currentReplicas"))
                     .isEqualTo(3);
         }
     }
@@ -142,7 +142,7 @@ class StatefulSetTest {
             assertThat(images(cluster)).isEqualTo("pg:1 pg:1 pg:2");
             cluster.delete(RestMapping.PODS.object("default", "db-0"));
             assertThat(images(cluster)).isEqualTo("pg:1 pg:1 pg:2");
-            assertThat(JsonFields.intValue(status(cluster), 0, "updatedReplicas"))
+            assertThat(NestedFields.intValue(status(cluster), 0, "updatedReplicas"))
                     .isEqualTo(1);
             cluster.merge(DB, "{spec: {updateStrategy: {rollingUpdate: {partition: 0}}}}");
             assertThat(images(cluster)).isEqualTo("pg:2 pg:2 pg:2");
@@ -164,14 +164,13 @@ class StatefulSetTest {
     void aRollbackMakesAnOldRevisionTheNewest() {
         try (TestCluster cluster = TestCluster.ofThreeNodes()) {
             create(cluster, statefulSet(1, "pg:1", SERVICE, "revisionHistoryLimit: 1"));
-            String first = JsonFields.stringValue(status(cluster), "updateRevision");
+            String first = NestedFields.text(status(cluster), "updateRevision");
             cluster.merge(DB, image("pg:2"));
             cluster.merge(DB, image("pg:1"));
-            assertThat(JsonFields.stringValue(status(cluster), "updateRevision"))
-                    .isEqualTo(first);
+            assertThat(NestedFields.text(status(cluster), "updateRevision")).isEqualTo(first);
             ObjectNode revision = cluster.client().get(RestMapping.CONTROLLER_REVISIONS.object("default", first));
-            assertThat(JsonFields.intValue(revision, 0, "revision")).isEqualTo(3);
-            assertThat(JsonFields.stringValue(revision, "data", "spec", "template", "$patch"))
+            assertThat(NestedFields.intValue(revision, 0, "revision")).isEqualTo(3);
+            assertThat(NestedFields.text(revision, "data", "spec", "template", "$patch"))
                     .isEqualTo("replace");
             for (int i = 3; i < 7; i++) {
                 cluster.merge(DB, image("pg:" + i));
@@ -198,10 +197,10 @@ class StatefulSetTest {
         try (TestCluster cluster = TestCluster.ofThreeNodes()) {
             create(cluster, statefulSet(2, "pg", SERVICE, CLAIMS));
             assertThat(cluster.names(RestMapping.PERSISTENT_VOLUME_CLAIMS)).containsExactly("data-db-0", "data-db-1");
-            ObjectNode volume = JsonFields.objectList(cluster.pod("db-1"), "spec", "volumes")
-                    .get(0);
-            assertThat(JsonFields.stringValue(volume, "name")).isEqualTo("data");
-            assertThat(JsonFields.stringValue(volume, "persistentVolumeClaim", "claimName"))
+            ObjectNode volume =
+                    NestedFields.objects(cluster.pod("db-1"), "spec", "volumes").get(0);
+            assertThat(NestedFields.text(volume, "name")).isEqualTo("data");
+            assertThat(NestedFields.text(volume, "persistentVolumeClaim", "claimName"))
                     .isEqualTo("data-db-1");
             ObjectNode claim =
                     cluster.client().get(RestMapping.PERSISTENT_VOLUME_CLAIMS.object("default", "data-db-0"));
@@ -261,7 +260,7 @@ class StatefulSetTest {
         try (TestCluster cluster = TestCluster.ofThreeNodes()) {
             create(cluster, statefulSet(1, "pg", SERVICE, CLAIMS));
             cluster.merge(DB, replicas(0));
-            assertThat(imageOf(JsonFields.copyOf(cluster.client().get(DB), "spec", "template")))
+            assertThat(imageOf(NestedFields.copyOf(cluster.client().get(DB), "spec", "template")))
                     .isEqualTo("pg");
             assertThat(cluster.events("StatefulSet", "db"))
                     .containsExactly(

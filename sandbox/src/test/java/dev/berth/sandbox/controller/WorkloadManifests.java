@@ -3,10 +3,10 @@ package dev.berth.sandbox.controller;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.sandbox.client.ObjectLocation;
 import dev.berth.sandbox.client.RestMapping;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
-import dev.berth.sandbox.client.unstructured.StatusConditions;
 import dev.berth.sandbox.simulation.TestCluster;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.StatusConditions;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -69,21 +69,21 @@ final class WorkloadManifests {
         Map<String, Integer> sizes = new TreeMap<>();
         for (ObjectNode set : sets(cluster)) {
             sizes.put(
-                    imageOf(JsonFields.copyOf(set, "spec", "template")),
-                    JsonFields.intValue(set, 1, "spec", "replicas"));
+                    imageOf(NestedFields.copyOf(set, "spec", "template")),
+                    NestedFields.intValue(set, 1, "spec", "replicas"));
         }
         return sizes;
     }
 
     static List<ObjectNode> sets(TestCluster cluster) {
         return cluster.list(RestMapping.REPLICA_SETS).stream()
-                .sorted(Comparator.comparing(set -> imageOf(JsonFields.copyOf(set, "spec", "template"))))
+                .sorted(Comparator.comparing(set -> imageOf(NestedFields.copyOf(set, "spec", "template"))))
                 .toList();
     }
 
     static String imageOf(ObjectNode podOrTemplate) {
-        return JsonFields.stringValue(
-                JsonFields.objectList(podOrTemplate, "spec", "containers").get(0), "image");
+        return NestedFields.text(
+                NestedFields.objects(podOrTemplate, "spec", "containers").get(0), "image");
     }
 
     static List<String> images(TestCluster cluster) {
@@ -92,7 +92,7 @@ final class WorkloadManifests {
 
     static String reason(ObjectNode object, String condition) {
         return StatusConditions.findInObject(object, condition)
-                .map(found -> JsonFields.stringValue(found, "reason"))
+                .map(found -> NestedFields.text(found, "reason"))
                 .orElse("");
     }
 

@@ -7,11 +7,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.sandbox.client.DeleteOptions;
 import dev.berth.sandbox.client.ListScope;
 import dev.berth.sandbox.client.RestMapping;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
-import dev.berth.sandbox.client.unstructured.Pods;
-import dev.berth.sandbox.client.unstructured.StatusConditions;
 import dev.berth.sandbox.simulation.TestCluster;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.Pods;
+import dev.berth.sandbox.unstructured.StatusConditions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -45,15 +45,15 @@ class SimulatedKubeletsTest {
                     .containsEntry("kubernetes.io/os", "linux")
                     .containsEntry("disk", "ssd")
                     .containsEntry("topology.kubernetes.io/zone", "b");
-            assertThat(JsonFields.stringValue(second, "status", "allocatable", "cpu"))
+            assertThat(NestedFields.text(second, "status", "allocatable", "cpu"))
                     .isEqualTo("4");
-            assertThat(JsonFields.stringValue(second, "status", "capacity", "example.com/gpu"))
+            assertThat(NestedFields.text(second, "status", "capacity", "example.com/gpu"))
                     .isEqualTo("2");
-            assertThat(JsonFields.stringValue(second, "status", "nodeInfo", "kubeletVersion"))
+            assertThat(NestedFields.text(second, "status", "nodeInfo", "kubeletVersion"))
                     .isEqualTo("v1.36.4");
-            assertThat(JsonFields.stringValue(second, "spec", "podCIDR")).isEqualTo("10.0.1.0/24");
+            assertThat(NestedFields.text(second, "spec", "podCIDR")).isEqualTo("10.0.1.0/24");
             assertThat(StatusConditions.isTrue(second, "Ready")).isTrue();
-            assertThat(JsonFields.objectList(second, "spec", "taints")).isEmpty();
+            assertThat(NestedFields.objects(second, "spec", "taints")).isEmpty();
         }
     }
 
@@ -62,8 +62,8 @@ class SimulatedKubeletsTest {
         try (TestCluster cluster = TestCluster.of(TWO, KubeletSettings.DEFAULT)) {
             ObjectNode first = lease(cluster);
             cluster.advance(Duration.ofSeconds(11));
-            assertThat(JsonFields.stringValue(lease(cluster), "spec", "renewTime"))
-                    .isGreaterThan(JsonFields.stringValue(first, "spec", "renewTime"));
+            assertThat(NestedFields.text(lease(cluster), "spec", "renewTime"))
+                    .isGreaterThan(NestedFields.text(first, "spec", "renewTime"));
             cluster.delete(RestMapping.NODES.clusterObject("node-0"));
             assertThat(cluster.has(RestMapping.LEASES.object("kube-node-lease", "node-0")))
                     .isFalse();
@@ -86,12 +86,9 @@ class SimulatedKubeletsTest {
                     RestMapping.PODS);
             cluster.stepUntilIdle();
             assertThat(Pods.phase(cluster.pod("a"))).isEqualTo("Running");
-            assertThat(JsonFields.stringValue(cluster.pod("a"), "status", "podIP"))
-                    .isEqualTo("10.0.1.2");
-            assertThat(JsonFields.stringValue(cluster.pod("b"), "status", "podIP"))
-                    .isEqualTo("10.0.1.3");
-            assertThat(JsonFields.stringValue(cluster.pod("c"), "status", "podIP"))
-                    .isEqualTo("172.16.0.3");
+            assertThat(NestedFields.text(cluster.pod("a"), "status", "podIP")).isEqualTo("10.0.1.2");
+            assertThat(NestedFields.text(cluster.pod("b"), "status", "podIP")).isEqualTo("10.0.1.3");
+            assertThat(NestedFields.text(cluster.pod("c"), "status", "podIP")).isEqualTo("172.16.0.3");
             assertThat(cluster.events("Pod", "a"))
                     .containsExactly(
                             "Pulled: Container image \"nginx\" already present on machine and can be accessed by the pod",
@@ -111,8 +108,8 @@ class SimulatedKubeletsTest {
             assertThat(Pods.phase(cluster.pod("first"))).isEqualTo("Running");
             ObjectNode second = cluster.pod("second");
             assertThat(Pods.phase(second)).isEqualTo("Failed");
-            assertThat(JsonFields.stringValue(second, "status", "reason")).isEqualTo("OutOfcpu");
-            assertThat(JsonFields.stringValue(second, "status", "message"))
+            assertThat(NestedFields.text(second, "status", "reason")).isEqualTo("OutOfcpu");
+            assertThat(NestedFields.text(second, "status", "message"))
                     .isEqualTo("Pod was rejected: Node didn't have enough resource: cpu,"
                             + " requested: 3000, used: 3000, capacity: 4000");
             cluster.delete(RestMapping.PODS.object("default", "first"));
@@ -129,7 +126,7 @@ class SimulatedKubeletsTest {
             cluster.delete(RestMapping.PODS.object("default", "old"));
             cluster.create(pod("early", big), RestMapping.PODS);
             cluster.stepUntilIdle();
-            assertThat(JsonFields.stringValue(cluster.pod("early"), "status", "reason"))
+            assertThat(NestedFields.text(cluster.pod("early"), "status", "reason"))
                     .isEqualTo("OutOfcpu");
             cluster.advance(Duration.ofSeconds(5));
             assertThat(cluster.has(RestMapping.PODS.object("default", "old"))).isFalse();
@@ -144,7 +141,7 @@ class SimulatedKubeletsTest {
         try (TestCluster cluster = TestCluster.of(TWO, KubeletSettings.DEFAULT)) {
             cluster.create(plain("quick", "node-0"), RestMapping.PODS);
             ObjectNode slow = TestCluster.parse(plain("slow", "node-0"));
-            JsonFields.getOrCreateObject(JsonFields.getOrCreateObject(slow, "metadata"), "annotations")
+            NestedFields.getOrCreateObject(NestedFields.getOrCreateObject(slow, "metadata"), "annotations")
                     .put("simulate.berth.dev/stop-after", "10s");
             cluster.client().create(RestMapping.PODS, slow);
             cluster.stepUntilIdle();
@@ -175,7 +172,7 @@ class SimulatedKubeletsTest {
     void aPodWithAFinalizerTerminatesButStays() {
         try (TestCluster cluster = TestCluster.of(TWO, KubeletSettings.DEFAULT)) {
             ObjectNode held = TestCluster.parse(plain("held", "node-0"));
-            JsonFields.getOrCreateObject(held, "metadata")
+            NestedFields.getOrCreateObject(held, "metadata")
                     .putArray("finalizers")
                     .add("example.com/wait");
             cluster.client().create(RestMapping.PODS, held);
@@ -197,8 +194,7 @@ class SimulatedKubeletsTest {
             cluster.create(plain("a", "node-1"), RestMapping.PODS);
             cluster.stepUntilIdle();
             assertThat(ObjectMetaReader.uid(cluster.pod("a"))).isNotEqualTo(before);
-            assertThat(JsonFields.stringValue(cluster.pod("a"), "status", "podIP"))
-                    .startsWith("10.0.1.");
+            assertThat(NestedFields.text(cluster.pod("a"), "status", "podIP")).startsWith("10.0.1.");
         }
     }
 
@@ -215,8 +211,7 @@ class SimulatedKubeletsTest {
                     RestMapping.PODS.object("default", "a"),
                     "{metadata: {annotations: {simulate.berth.dev/fail: Evicted}}}");
             assertThat(Pods.phase(cluster.pod("a"))).isEqualTo("Failed");
-            assertThat(JsonFields.stringValue(cluster.pod("a"), "status", "reason"))
-                    .isEqualTo("Evicted");
+            assertThat(NestedFields.text(cluster.pod("a"), "status", "reason")).isEqualTo("Evicted");
         }
     }
 
@@ -224,7 +219,7 @@ class SimulatedKubeletsTest {
     void anInvalidAnnotationIsReportedAndIgnored() {
         try (TestCluster cluster = TestCluster.of(TWO, KubeletSettings.DEFAULT.withoutPodEvents())) {
             ObjectNode odd = TestCluster.parse(plain("odd", "node-0"));
-            JsonFields.getOrCreateObject(JsonFields.getOrCreateObject(odd, "metadata"), "annotations")
+            NestedFields.getOrCreateObject(NestedFields.getOrCreateObject(odd, "metadata"), "annotations")
                     .put("simulate.berth.dev/exit-after", "soon");
             cluster.client().create(RestMapping.PODS, odd);
             cluster.stepUntilIdle();
@@ -242,18 +237,16 @@ class SimulatedKubeletsTest {
                     pod("a", "{nodeName: node-0, containers: [{name: c, image: x, resources: {requests: {cpu: 3}}}]}"),
                     RestMapping.PODS);
             cluster.stepUntilIdle();
-            String address = JsonFields.stringValue(cluster.pod("a"), "status", "podIP");
+            String address = NestedFields.text(cluster.pod("a"), "status", "podIP");
             cluster.restartKubelets(TWO, KubeletSettings.DEFAULT);
             cluster.advance(Duration.ofMinutes(1));
             assertThat(Pods.isReady(cluster.pod("a"))).isTrue();
-            assertThat(JsonFields.stringValue(cluster.pod("a"), "status", "podIP"))
-                    .isEqualTo(address);
+            assertThat(NestedFields.text(cluster.pod("a"), "status", "podIP")).isEqualTo(address);
             cluster.create(
                     pod("b", "{nodeName: node-0, containers: [{name: c, image: x, resources: {requests: {cpu: 3}}}]}"),
                     RestMapping.PODS);
             cluster.stepUntilIdle();
-            assertThat(JsonFields.stringValue(cluster.pod("b"), "status", "reason"))
-                    .isEqualTo("OutOfcpu");
+            assertThat(NestedFields.text(cluster.pod("b"), "status", "reason")).isEqualTo("OutOfcpu");
         }
     }
 
@@ -284,13 +277,11 @@ class SimulatedKubeletsTest {
             cluster.stepUntilIdle();
             ObjectNode extra = node(cluster, "extra");
             assertThat(StatusConditions.isTrue(extra, "Ready")).isTrue();
-            assertThat(JsonFields.stringValue(extra, "status", "allocatable", "cpu"))
-                    .isEqualTo("4");
-            assertThat(JsonFields.stringValue(extra, "spec", "podCIDR")).isEqualTo("10.0.2.0/24");
+            assertThat(NestedFields.text(extra, "status", "allocatable", "cpu")).isEqualTo("4");
+            assertThat(NestedFields.text(extra, "spec", "podCIDR")).isEqualTo("10.0.2.0/24");
             cluster.create(plain("a", "extra"), RestMapping.PODS);
             cluster.stepUntilIdle();
-            assertThat(JsonFields.stringValue(cluster.pod("a"), "status", "podIP"))
-                    .isEqualTo("10.0.2.2");
+            assertThat(NestedFields.text(cluster.pod("a"), "status", "podIP")).isEqualTo("10.0.2.2");
         }
     }
 
@@ -307,10 +298,10 @@ class SimulatedKubeletsTest {
             cluster.stepUntilIdle();
             ObjectNode extra = node(cluster, "extra");
             assertThat(StatusConditions.findInObject(extra, "Ready")
-                            .map(ready -> JsonFields.stringValue(ready, "lastTransitionTime")))
+                            .map(ready -> NestedFields.text(ready, "lastTransitionTime")))
                     .get(InstanceOfAssertFactories.STRING)
                     .isNotEmpty();
-            assertThat(JsonFields.objectList(extra, "status", "addresses")).isNotEmpty();
+            assertThat(NestedFields.objects(extra, "status", "addresses")).isNotEmpty();
         }
     }
 

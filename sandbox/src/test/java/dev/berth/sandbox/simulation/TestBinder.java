@@ -9,9 +9,9 @@ import dev.berth.sandbox.client.eventloop.LoopEnvironment;
 import dev.berth.sandbox.client.informer.Index;
 import dev.berth.sandbox.client.informer.InformerCache;
 import dev.berth.sandbox.client.informer.SharedInformerFactory;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
-import dev.berth.sandbox.client.unstructured.Pods;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.Pods;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -50,15 +50,15 @@ final class TestBinder implements EventLoopTask {
 
     private Optional<ObjectNode> emptiest() {
         return nodes.list().stream()
-                .filter(node -> JsonFields.objectList(node, "spec", "taints").isEmpty())
-                .filter(node -> !JsonFields.booleanValue(node, "spec", "unschedulable"))
+                .filter(node -> NestedFields.objects(node, "spec", "taints").isEmpty())
+                .filter(node -> !NestedFields.flag(node, "spec", "unschedulable"))
                 .min(Comparator.comparingInt((ObjectNode node) ->
                                 podsByNode.find(ObjectMetaReader.name(node)).size())
                         .thenComparing(ObjectMetaReader::name));
     }
 
     private void bind(ObjectNode pod, ObjectNode node) {
-        ObjectNode binding = JsonFields.object().put("apiVersion", "v1").put("kind", "Binding");
+        ObjectNode binding = NestedFields.newObject().put("apiVersion", "v1").put("kind", "Binding");
         binding.putObject("metadata")
                 .put("name", ObjectMetaReader.name(pod))
                 .put("namespace", ObjectMetaReader.namespace(pod));

@@ -16,12 +16,12 @@ import dev.berth.sandbox.client.eventloop.LoopEnvironment;
 import dev.berth.sandbox.client.eventloop.WakeSignal;
 import dev.berth.sandbox.client.transport.InProcessTransport;
 import dev.berth.sandbox.client.transport.Transport;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
 import dev.berth.sandbox.controller.ControllerManager;
 import dev.berth.sandbox.kubelet.KubeletSettings;
 import dev.berth.sandbox.kubelet.NodePool;
 import dev.berth.sandbox.kubelet.SimulatedKubelets;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -195,10 +195,10 @@ public final class TestCluster implements AutoCloseable {
     public List<String> events(String kind, String name) {
         return client.list(RestMapping.EVENTS, ListScope.ALL).stream()
                 .filter(event ->
-                        JsonFields.stringValue(event, "involvedObject", "kind").equals(kind))
+                        NestedFields.text(event, "involvedObject", "kind").equals(kind))
                 .filter(event ->
-                        JsonFields.stringValue(event, "involvedObject", "name").equals(name))
-                .map(event -> JsonFields.stringValue(event, "reason") + ": " + JsonFields.stringValue(event, "message"))
+                        NestedFields.text(event, "involvedObject", "name").equals(name))
+                .map(event -> NestedFields.text(event, "reason") + ": " + NestedFields.text(event, "message"))
                 .toList();
     }
 

@@ -11,14 +11,14 @@ import dev.berth.sandbox.client.RestMapping;
 import dev.berth.sandbox.client.eventloop.EventLoopTask;
 import dev.berth.sandbox.client.eventloop.LoopEnvironment;
 import dev.berth.sandbox.client.eventloop.WakeSignal;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
-import dev.berth.sandbox.client.unstructured.Pods;
-import dev.berth.sandbox.client.unstructured.StatusConditions;
 import dev.berth.sandbox.controller.ControllerManager;
 import dev.berth.sandbox.kubelet.KubeletSettings;
 import dev.berth.sandbox.kubelet.NodePool;
 import dev.berth.sandbox.kubelet.SimulatedKubelets;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.Pods;
+import dev.berth.sandbox.unstructured.StatusConditions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -161,22 +161,22 @@ class UnreliableServerTest {
     }
 
     private static void complete(ObjectNode owner, List<ObjectNode> pods, String name) {
-        int replicas = JsonFields.intValue(owner, 1, "spec", "replicas");
-        String image = JsonFields.stringValue(
-                JsonFields.objectList(owner, "spec", "template", "spec", "containers")
+        int replicas = NestedFields.intValue(owner, 1, "spec", "replicas");
+        String image = NestedFields.text(
+                NestedFields.objects(owner, "spec", "template", "spec", "containers")
                         .get(0),
                 "image");
         String what = name + ", " + ObjectMetaReader.displayName(owner);
         assertThat(pods).as(what).hasSize(replicas).allMatch(Pods::isReady);
         assertThat(pods)
                 .as(what)
-                .allMatch(pod -> JsonFields.stringValue(
-                                JsonFields.objectList(pod, "spec", "containers").get(0), "image")
+                .allMatch(pod -> NestedFields.text(
+                                NestedFields.objects(pod, "spec", "containers").get(0), "image")
                         .equals(image));
-        assertThat(JsonFields.intValue(owner, 0, "status", "availableReplicas"))
+        assertThat(NestedFields.intValue(owner, 0, "status", "availableReplicas"))
                 .as(what)
                 .isEqualTo(replicas);
-        assertThat(JsonFields.intValue(owner, 0, "status", "updatedReplicas"))
+        assertThat(NestedFields.intValue(owner, 0, "status", "updatedReplicas"))
                 .as(what)
                 .isEqualTo(replicas);
     }

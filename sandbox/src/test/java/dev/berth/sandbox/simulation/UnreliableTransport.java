@@ -6,7 +6,7 @@ import dev.berth.sandbox.client.transport.Transport;
 import dev.berth.sandbox.client.transport.UnreachableException;
 import dev.berth.sandbox.client.transport.WatchEvent;
 import dev.berth.sandbox.client.transport.WatchStream;
-import dev.berth.sandbox.client.unstructured.JsonFields;
+import dev.berth.sandbox.unstructured.NestedFields;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -41,7 +41,10 @@ final class UnreliableTransport implements Transport {
         if (chance(40)) {
             return new ClientResponse(
                     503,
-                    JsonFields.object().put("kind", "Status").put("code", 503).put("message", "overloaded"));
+                    NestedFields.newObject()
+                            .put("kind", "Status")
+                            .put("code", 503)
+                            .put("message", "overloaded"));
         }
         ClientResponse clientResponse = line.send(clientRequest);
         if (chance(40)) {
@@ -97,7 +100,10 @@ final class UnreliableTransport implements Transport {
             told = true;
             return Optional.of(new WatchEvent(
                     WatchEvent.Type.ERROR,
-                    JsonFields.object().put("kind", "Status").put("code", 410).put("reason", "Expired")));
+                    NestedFields.newObject()
+                            .put("kind", "Status")
+                            .put("code", 410)
+                            .put("reason", "Expired")));
         }
 
         @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -25,7 +26,7 @@ class StoreTest {
                 .orElseThrow();
 
         assertThat(node.revision()).isEqualTo(pod.revision() + 1);
-        assertThat(ObjectMetaEditor.resourceVersion(node.tree())).isEqualTo(Long.toString(node.revision()));
+        assertThat(ObjectMetaReader.resourceVersion(node.tree())).isEqualTo(Long.toString(node.revision()));
         assertThat(store.revision()).isEqualTo(node.revision());
     }
 
@@ -115,7 +116,7 @@ class StoreTest {
                 .containsExactly(StorageEvent.Type.MODIFIED, StorageEvent.Type.DELETED);
         StorageEvent deletion = batch.events().get(1);
         assertThat(deletion.previous()).contains(changed);
-        assertThat(ObjectMetaEditor.resourceVersion(deletion.object().tree()))
+        assertThat(ObjectMetaReader.resourceVersion(deletion.object().tree()))
                 .isEqualTo(Long.toString(changed.revision() + 1));
         assertThat(batch.revision()).isEqualTo(store.revision());
         assertThat(batch.more()).isFalse();

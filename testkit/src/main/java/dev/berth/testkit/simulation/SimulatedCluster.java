@@ -16,7 +16,8 @@ import dev.berth.sandbox.client.RestMapping;
 import dev.berth.sandbox.client.transport.ClientRequest;
 import dev.berth.sandbox.client.transport.ClientResponse;
 import dev.berth.sandbox.client.transport.Transport;
-import dev.berth.sandbox.client.unstructured.JsonFields;
+import dev.berth.sandbox.unstructured.JsonText;
+import dev.berth.sandbox.unstructured.NestedFields;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -192,14 +193,14 @@ final class SimulatedCluster implements ApiServerClient {
 
     /** The response is classified as over the network. */
     private WriteResponse execute(WriteRequest request) {
-        ObjectNode body = JsonFields.parse(request.body().toBytes());
+        ObjectNode body = JsonText.parse(request.body().toBytes());
         ClientResponse clientResponse = transport.send(new ClientRequest(
                 ClientRequest.Method.valueOf(request.method()),
                 request.path(),
                 new TreeMap<>(),
                 request.contentType(),
                 Optional.of(body)));
-        String message = JsonFields.stringValue(clientResponse.body(), "message");
+        String message = NestedFields.text(clientResponse.body(), "message");
         if (clientResponse.isSuccess()) {
             return new WriteResponse.Succeeded();
         }

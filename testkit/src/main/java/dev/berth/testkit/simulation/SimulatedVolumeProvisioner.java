@@ -6,7 +6,8 @@ import dev.berth.sandbox.client.DynamicClient;
 import dev.berth.sandbox.client.ListScope;
 import dev.berth.sandbox.client.Patch;
 import dev.berth.sandbox.client.RestMapping;
-import dev.berth.sandbox.client.unstructured.JsonFields;
+import dev.berth.sandbox.unstructured.JsonText;
+import dev.berth.sandbox.unstructured.NestedFields;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -31,10 +32,10 @@ final class SimulatedVolumeProvisioner {
     boolean step() {
         boolean any = false;
         for (ObjectNode claim : client.list(RestMapping.PERSISTENT_VOLUME_CLAIMS, ListScope.ALL)) {
-            boolean bound = JsonFields.stringValue(claim, "metadata", "annotations", BOUND)
-                    .equals("yes");
+            boolean bound =
+                    NestedFields.text(claim, "metadata", "annotations", BOUND).equals("yes");
             Optional<ObjectNode> volume = bound ? Optional.empty() : volumeFor(claim);
-            boolean wanted = !JsonFields.stringValue(claim, "metadata", "annotations", SELECTED)
+            boolean wanted = !NestedFields.text(claim, "metadata", "annotations", SELECTED)
                     .isEmpty();
             if (!bound && (volume.isPresent() || wanted)) {
                 any = true;
@@ -50,7 +51,7 @@ final class SimulatedVolumeProvisioner {
     private void reconcile(ObjectNode claim, Optional<ObjectNode> volume) {
         try {
             if (volume.isPresent()) {
-                bind(claim, JsonFields.stringValue(volume.get(), "metadata", "name"));
+                bind(claim, NestedFields.text(volume.get(), "metadata", "name"));
             } else if (random.nextInt(10) == 0) {
                 patchClaim(claim, "{\"metadata\":{\"annotations\":{\"%s\":null}}}".formatted(SELECTED));
             } else {
@@ -64,17 +65,17 @@ final class SimulatedVolumeProvisioner {
     }
 
     private Optional<ObjectNode> volumeFor(ObjectNode claim) {
-        String uid = JsonFields.stringValue(claim, "metadata", "uid");
+        String uid = NestedFields.text(claim, "metadata", "uid");
         List<ObjectNode> volumes = client.list(RestMapping.PERSISTENT_VOLUMES, ListScope.ALL);
         return volumes.stream()
-                .filter(volume -> JsonFields.stringValue(volume, "spec", "claimRef", "uid")
-                        .equals(uid))
+                .filter(volume ->
+                        NestedFields.text(volume, "spec", "claimRef", "uid").equals(uid))
                 .findFirst();
     }
 
     private void provision(ObjectNode claim) {
-        String uid = JsonFields.stringValue(claim, "metadata", "uid");
-        client.create(RestMapping.PERSISTENT_VOLUMES, JsonFields.parse("""
+        String uid = NestedFields.text(claim, "metadata", "uid");
+        client.create(RestMapping.PERSISTENT_VOLUMES, JsonText.parse("""
                 {"apiVersion":"v1","kind":"PersistentVolume","metadata":{"name":"pvc-%1$s"},
                  "spec":{"capacity":{"storage":"1Gi"},"accessModes":["ReadWriteOnce"],"storageClassName":"made",
                   "csi":{"driver":"disks.example.com","volumeHandle":"%1$s"},
@@ -83,9 +84,9 @@ final class SimulatedVolumeProvisioner {
                    {"key":"kubernetes.io/hostname","operator":"In","values":["%4$s"]}]}]}}}}
                 """.formatted(
                         uid,
-                        JsonFields.stringValue(claim, "metadata", "namespace"),
-                        JsonFields.stringValue(claim, "metadata", "name"),
-                        JsonFields.stringValue(claim, "metadata", "annotations", SELECTED))));
+                        NestedFields.text(claim, "metadata", "namespace"),
+                        NestedFields.text(claim, "metadata", "name"),
+                        NestedFields.text(claim, "metadata", "annotations", SELECTED))));
     }
 
     private void bind(ObjectNode claim, String volume) {
@@ -96,13 +97,12 @@ final class SimulatedVolumeProvisioner {
     }
 
     private void patchClaim(ObjectNode claim, String patch) {
-        ObjectNode body = JsonFields.parse(patch);
-        body.withObject("/metadata")
-                .put("resourceVersion", JsonFields.stringValue(claim, "metadata", "resourceVersion"));
+        ObjectNode body = JsonText.parse(patch);
+        body.withObject("/metadata").put("resourceVersion", NestedFields.text(claim, "metadata", "resourceVersion"));
         client.patch(
                 RestMapping.PERSISTENT_VOLUME_CLAIMS.object(
-                        JsonFields.stringValue(claim, "metadata", "namespace"),
-                        JsonFields.stringValue(claim, "metadata", "name")),
+                        NestedFields.text(claim, "metadata", "namespace"),
+                        NestedFields.text(claim, "metadata", "name")),
                 Patch.merge(body));
     }
 }

@@ -7,7 +7,7 @@ import dev.berth.kubernetes.format.WireFormat;
 import dev.berth.kubernetes.projection.Projection;
 import dev.berth.kubernetes.projection.ReadResult;
 import dev.berth.sandbox.client.RestMapping;
-import dev.berth.sandbox.client.unstructured.JsonFields;
+import dev.berth.sandbox.unstructured.JsonText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,7 +22,7 @@ record WatchedKind<T>(
     /** Reads the object by the projection that is also used over the network. */
     Optional<Fact> read(ObjectNode object, StreamReaders readers) {
         List<ReadResult<T>> read = new ArrayList<>(1);
-        readers.readObject(WireFormat.JSON, JsonFields.toBytes(object), cursor -> read.add(projection.read(cursor)));
+        readers.readObject(WireFormat.JSON, JsonText.write(object), cursor -> read.add(projection.read(cursor)));
         ReadResult<T> one = read.get(0);
         if (!one.problem().isEmpty()) {
             throw new IllegalStateException(one.problem());

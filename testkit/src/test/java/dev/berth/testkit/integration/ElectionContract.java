@@ -6,7 +6,7 @@ import dev.berth.kubernetes.leaderelection.LeaderCallbacks;
 import dev.berth.kubernetes.leaderelection.LeaderElectionSettings;
 import dev.berth.kubernetes.leaderelection.LeaderElector;
 import dev.berth.kubernetes.time.Clocks;
-import dev.berth.sandbox.client.unstructured.JsonFields;
+import dev.berth.sandbox.unstructured.JsonText;
 import dev.berth.testkit.contract.ApiResponse;
 import dev.berth.testkit.contract.ApiServerContract;
 import dev.berth.testkit.contract.Eventually;
@@ -86,7 +86,7 @@ abstract class ElectionContract extends ApiServerContract {
     @Test
     void aStaleUpdateOfADeletedLeaseConflicts() {
         String leases = testNamespace.path("coordination.k8s.io/v1", "leases");
-        ApiResponse read = api.post(leases, JsonFields.parse("""
+        ApiResponse read = api.post(leases, JsonText.parse("""
                         {"apiVersion":"coordination.k8s.io/v1","kind":"Lease","metadata":{"name":"gone"}}""")).expect(201);
         api.delete(leases + "/gone").expect(200);
         api.put(leases + "/gone", read.json()).expectFailure(409, "Conflict");

@@ -10,7 +10,7 @@ import dev.berth.core.door.devices.DeviceClaim;
 import dev.berth.core.hold.DeviceUse;
 import dev.berth.sandbox.client.ListScope;
 import dev.berth.sandbox.client.RestMapping;
-import dev.berth.sandbox.client.unstructured.JsonFields;
+import dev.berth.sandbox.unstructured.NestedFields;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +44,7 @@ final class DeviceUsageChecks {
 
         /** Whether the pod's own record still says so. */
         private boolean recorded() {
-            return JsonFields.stringValue(pod, "metadata", "annotations", DeviceUse.ANNOTATION)
+            return NestedFields.text(pod, "metadata", "annotations", DeviceUse.ANNOTATION)
                     .equals(use.annotationValue());
         }
     }
@@ -54,7 +54,7 @@ final class DeviceUsageChecks {
         List<User> users = new ArrayList<>();
         for (ObjectNode pod : SimulationTest.pods(cluster)) {
             Map<String, String> record = records.getOrDefault(new PodUid(WatchedKind.uid(pod)), Map.of());
-            if (!ENDED.contains(JsonFields.stringValue(pod, "status", "phase"))) {
+            if (!ENDED.contains(NestedFields.text(pod, "status", "phase"))) {
                 DeviceUse.recordedIn(Labels.of(record)).ifPresent(use -> users.add(new User(pod, use)));
             }
         }
@@ -87,7 +87,7 @@ final class DeviceUsageChecks {
     private Optional<ObjectNode> running(String uid) {
         return SimulationTest.pods(cluster).stream()
                 .filter(pod -> WatchedKind.uid(pod).equals(uid))
-                .filter(pod -> !ENDED.contains(JsonFields.stringValue(pod, "status", "phase")))
+                .filter(pod -> !ENDED.contains(NestedFields.text(pod, "status", "phase")))
                 .findFirst();
     }
 
@@ -113,8 +113,7 @@ final class DeviceUsageChecks {
                         .allMatch(user -> user.recorded()
                                 && user.use().byClaim().keySet().stream().allMatch(this::exists))
                 && SimulationTest.pods(cluster).stream()
-                                .filter(pod -> JsonFields.stringValue(
-                                                pod, "metadata", "annotations", DeviceUse.ANNOTATION)
+                                .filter(pod -> NestedFields.text(pod, "metadata", "annotations", DeviceUse.ANNOTATION)
                                         .contains(device))
                                 .count()
                         <= 1;
@@ -132,7 +131,7 @@ final class DeviceUsageChecks {
     }
 
     private static String podOf(ObjectNode device) {
-        return JsonFields.stringValue(device, "metadata", "annotations", "berth.dev/pod-uid");
+        return NestedFields.text(device, "metadata", "annotations", "berth.dev/pod-uid");
     }
 
     /**
@@ -154,11 +153,10 @@ final class DeviceUsageChecks {
                     .filter(it -> it.use().byClaim().containsKey(name))
                     .findFirst()
                     .ifPresent(user -> {
-                        assertThat(JsonFields.stringValue(
-                                        claim, "metadata", "annotations", "extendedresourceclaim/podName"))
+                        assertThat(NestedFields.text(claim, "metadata", "annotations", "extendedresourceclaim/podName"))
                                 .as("seed %d: the pod that claim %s names", seed, name)
                                 .isEqualTo(SimulationTest.name(user.pod()));
-                        assertThat(JsonFields.stringValue(claim, "status", "phase"))
+                        assertThat(NestedFields.text(claim, "status", "phase"))
                                 .as("seed %d: the phase of claim %s", seed, name)
                                 .isEqualTo("Bound");
                     });
@@ -167,12 +165,11 @@ final class DeviceUsageChecks {
 
     /** The UID of the running pod of another scheduler that the device names and that claims it; else empty. */
     private String podOfOtherScheduler(ObjectNode device) {
-        String claim = JsonFields.stringValue(device, "spec", "extendedResourceClaimName");
+        String claim = NestedFields.text(device, "spec", "extendedResourceClaimName");
         return SimulationTest.pods(cluster).stream()
-                .filter(pod ->
-                        JsonFields.stringValue(pod, "spec", "schedulerName").equals(RandomOperations.OTHER_SCHEDULER))
-                .filter(pod -> !ENDED.contains(JsonFields.stringValue(pod, "status", "phase")))
-                .filter(pod -> JsonFields.stringValue(pod, "metadata", "annotations", DeviceClaim.ANNOTATION)
+                .filter(pod -> NestedFields.text(pod, "spec", "schedulerName").equals(RandomOperations.OTHER_SCHEDULER))
+                .filter(pod -> !ENDED.contains(NestedFields.text(pod, "status", "phase")))
+                .filter(pod -> NestedFields.text(pod, "metadata", "annotations", DeviceClaim.ANNOTATION)
                         .equals(claim))
                 .map(WatchedKind::uid)
                 .filter(podOf(device)::equals)
@@ -185,7 +182,7 @@ final class DeviceUsageChecks {
         for (String name : DeviceClaim.claimNamesOf(pod)) {
             Optional<ObjectNode> claim = cluster.client().find(CLAIMS.object("default", name));
             if (claim.isEmpty()
-                    || !JsonFields.stringValue(claim.get(), "status", "phase").isEmpty()) {
+                    || !NestedFields.text(claim.get(), "status", "phase").isEmpty()) {
                 return false;
             }
             List<String> free = freeOn(node);
@@ -202,8 +199,7 @@ final class DeviceUsageChecks {
 
     private List<String> freeOn(String node) {
         return cluster.client().list(DEVICES, ListScope.ALL).stream()
-                .filter(device ->
-                        JsonFields.stringValue(device, "status", "phase").equals("Available"))
+                .filter(device -> NestedFields.text(device, "status", "phase").equals("Available"))
                 .filter(device -> device.toString().contains("\"" + node + "\""))
                 .map(SimulationTest::name)
                 .toList();

@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.sandbox.client.ApiException;
 import dev.berth.sandbox.client.DeleteOptions;
 import dev.berth.sandbox.client.RestMapping;
-import dev.berth.sandbox.client.unstructured.JsonFields;
 import dev.berth.sandbox.kubelet.NodePool;
+import dev.berth.sandbox.unstructured.JsonText;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -208,7 +208,7 @@ class FaultInjectionTest {
     }
 
     private static void create(Simulation cluster, String name, String cpu) {
-        cluster.client().create(RestMapping.PODS, JsonFields.parse("""
+        cluster.client().create(RestMapping.PODS, JsonText.parse("""
                 {"apiVersion":"v1","kind":"Pod","metadata":{"name":"%s","namespace":"default"},
                  "spec":{"containers":[{"name":"c","image":"nginx","resources":{"requests":{"cpu":"%s"}}}]}}
                 """.formatted(name, cpu)));

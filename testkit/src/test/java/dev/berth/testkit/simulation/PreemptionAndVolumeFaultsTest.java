@@ -12,8 +12,9 @@ import dev.berth.core.resource.ResourceName;
 import dev.berth.sandbox.client.ApiException;
 import dev.berth.sandbox.client.DeleteOptions;
 import dev.berth.sandbox.client.RestMapping;
-import dev.berth.sandbox.client.unstructured.JsonFields;
 import dev.berth.sandbox.kubelet.NodePool;
+import dev.berth.sandbox.unstructured.JsonText;
+import dev.berth.sandbox.unstructured.NestedFields;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -108,11 +109,11 @@ class PreemptionAndVolumeFaultsTest {
     private static Simulation prepared(long seed, FaultRates faultRates) {
         Simulation cluster = new Simulation(seed, NODES, faultRates);
         for (int value : List.of(10, 100)) {
-            cluster.client().create(CLASSES, JsonFields.parse("""
+            cluster.client().create(CLASSES, JsonText.parse("""
                     {"apiVersion":"scheduling.k8s.io/v1","kind":"PriorityClass","metadata":{"name":"p%1$d"},"value":%1$d}
                     """.formatted(value)));
         }
-        cluster.client().create(RestMapping.STORAGE_CLASSES, JsonFields.parse("""
+        cluster.client().create(RestMapping.STORAGE_CLASSES, JsonText.parse("""
                 {"apiVersion":"storage.k8s.io/v1","kind":"StorageClass","metadata":{"name":"made"},
                  "provisioner":"disks.example.com","volumeBindingMode":"WaitForFirstConsumer"}
                 """));
@@ -166,7 +167,7 @@ class PreemptionAndVolumeFaultsTest {
     }
 
     private static void claim(Simulation cluster, String name) {
-        cluster.client().create(RestMapping.PERSISTENT_VOLUME_CLAIMS, JsonFields.parse("""
+        cluster.client().create(RestMapping.PERSISTENT_VOLUME_CLAIMS, JsonText.parse("""
                 {"apiVersion":"v1","kind":"PersistentVolumeClaim","metadata":{"name":"%s","namespace":"default"},
                  "spec":{"storageClassName":"made","accessModes":["ReadWriteOnce"],"resources":{"requests":{"storage":"1Gi"}}}}
                 """.formatted(name)));
@@ -174,7 +175,7 @@ class PreemptionAndVolumeFaultsTest {
 
     /** @param claim what it mounts; empty for nothing */
     private static void pod(Simulation cluster, String name, int priority, String cpu, String claim) {
-        ObjectNode pod = JsonFields.parse("""
+        ObjectNode pod = JsonText.parse("""
                 {"apiVersion":"v1","kind":"Pod","metadata":{"name":"%s","namespace":"default"},
                  "spec":{"terminationGracePeriodSeconds":5,
                   "containers":[{"name":"c","image":"nginx","resources":{"requests":{"cpu":"%s"}}}]}}
@@ -221,15 +222,14 @@ class PreemptionAndVolumeFaultsTest {
                 .collect(Collectors.toSet());
         List<String> wrong = new ArrayList<>();
         for (ObjectNode pod : SimulationTest.pods(cluster)) {
-            String uid = JsonFields.stringValue(pod, "metadata", "uid");
+            String uid = NestedFields.text(pod, "metadata", "uid");
             boolean waits = SimulationTest.node(pod).isEmpty()
-                    && JsonFields.stringValue(pod, "metadata", "deletionTimestamp")
-                            .isEmpty()
+                    && NestedFields.text(pod, "metadata", "deletionTimestamp").isEmpty()
                     && pod.path("spec").path("volumes").isEmpty();
             if (waits && !cluster.podsMarkedUnschedulable().contains(new PodUid(uid))) {
                 wrong.add("pod %s does not say why it waits".formatted(SimulationTest.name(pod)));
             }
-            String nominated = JsonFields.stringValue(pod, "status", "nominatedNodeName");
+            String nominated = NestedFields.text(pod, "status", "nominatedNodeName");
             if (waits && !nominated.isEmpty() && !holds.contains("preemption/" + uid)) {
                 wrong.add("pod %s names %s, which is not kept for it".formatted(SimulationTest.name(pod), nominated));
             }

@@ -7,7 +7,7 @@ import dev.berth.sandbox.client.DeleteOptions;
 import dev.berth.sandbox.client.ListScope;
 import dev.berth.sandbox.client.Patch;
 import dev.berth.sandbox.client.RestMapping;
-import dev.berth.sandbox.client.unstructured.JsonFields;
+import dev.berth.sandbox.unstructured.JsonText;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -55,7 +55,7 @@ final class RandomDeviceOperations {
 
     private void createDevice(String name) {
         cluster.client()
-                .create(DeviceUsageChecks.DEVICES, JsonFields.parse("""
+                .create(DeviceUsageChecks.DEVICES, JsonText.parse("""
                 {"apiVersion":"extensions.berth.dev/v1alpha1","kind":"ExtendedResource","metadata":{"name":"%1$s"},
                  "spec":{"rawResourceName":"example.com-card","deviceID":"%1$s","nodeAffinity":{"required":{"nodeSelectorTerms":[
                   {"matchExpressions":[{"key":"kubernetes.io/hostname","operator":"In","values":["%2$s"]}]}]}}}}
@@ -81,7 +81,7 @@ final class RandomDeviceOperations {
 
     private String claim() {
         String name = "c-" + claims++;
-        ObjectNode claim = JsonFields.parse("""
+        ObjectNode claim = JsonText.parse("""
                 {"apiVersion":"extensions.berth.dev/v1alpha1","kind":"ExtendedResourceClaim",
                  "metadata":{"name":"%s","namespace":"default"},
                  "spec":{"rawResourceName":"example.com-card","extendResourceNum":%d}}
@@ -115,7 +115,7 @@ final class RandomDeviceOperations {
         cluster.client()
                 .patch(
                         RestMapping.PODS.object("default", SimulationTest.name(pod)),
-                        Patch.merge(JsonFields.parse("{\"metadata\":{\"annotations\":{\"%s\":%s}}}"
+                        Patch.merge(JsonText.parse("{\"metadata\":{\"annotations\":{\"%s\":%s}}}"
                                 .formatted(DeviceUse.ANNOTATION, record))));
     }
 

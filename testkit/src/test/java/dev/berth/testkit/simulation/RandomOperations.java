@@ -8,8 +8,8 @@ import dev.berth.sandbox.client.DeleteOptions;
 import dev.berth.sandbox.client.ListScope;
 import dev.berth.sandbox.client.Patch;
 import dev.berth.sandbox.client.RestMapping;
-import dev.berth.sandbox.client.unstructured.JsonFields;
 import dev.berth.sandbox.kubelet.NodePool;
+import dev.berth.sandbox.unstructured.JsonText;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -46,7 +46,7 @@ final class RandomOperations {
         this.devices = new RandomDeviceOperations(cluster, random, this::anyPod);
         this.unproven = new UnprovenClaims(cluster);
         for (int value : List.of(10, 100)) {
-            cluster.client().create(PRIORITY_CLASSES, JsonFields.parse("""
+            cluster.client().create(PRIORITY_CLASSES, JsonText.parse("""
                     {"apiVersion":"scheduling.k8s.io/v1","kind":"PriorityClass","metadata":{"name":"p%1$d"},"value":%1$d}
                     """.formatted(value)));
         }
@@ -94,7 +94,7 @@ final class RandomOperations {
     }
 
     private void createReservation() {
-        ObjectNode reservation = JsonFields.parse(
+        ObjectNode reservation = JsonText.parse(
                 """
                 {"apiVersion":"scheduling.koordinator.sh/v1alpha1","kind":"Reservation","metadata":{"name":"r-%d"},
                  "spec":{"allocateOnce":%b,"ttl":"%ds","owners":[{"labelSelector":{"matchLabels":{"app":"%s"}}}],
@@ -119,7 +119,7 @@ final class RandomOperations {
             cluster.client()
                     .patch(
                             RESERVATIONS.clusterObject(SimulationTest.name(one)),
-                            Patch.merge(JsonFields.parse("""
+                            Patch.merge(JsonText.parse("""
                             {"spec":{"owners":[{"labelSelector":{"matchLabels":{"app":"%s"}}}]}}
                             """.formatted(app()))));
         }
@@ -130,7 +130,7 @@ final class RandomOperations {
             cluster.client()
                     .patch(
                             RESERVATIONS.clusterObject(SimulationTest.name(one)),
-                            Patch.merge(JsonFields.parse(
+                            Patch.merge(JsonText.parse(
                                     "{\"spec\":{\"allocateOnce\":%b}}".formatted(random.nextBoolean()))));
         }
     }
@@ -161,7 +161,7 @@ final class RandomOperations {
     }
 
     private ObjectNode pod() {
-        return JsonFields.parse("""
+        return JsonText.parse("""
                 {"apiVersion":"v1","kind":"Pod","metadata":{"name":"p-%d","namespace":"default","labels":{"app":"%s"}},
                  "spec":{"schedulerName":"%s","terminationGracePeriodSeconds":%d,
                   "containers":[{"name":"c","image":"nginx","resources":{"requests":{"cpu":"%s"}}}]}}
@@ -191,7 +191,7 @@ final class RandomOperations {
         SimulationTest.pods(cluster).stream()
                 .filter(pod -> pod.path("metadata").has("finalizers"))
                 .findFirst()
-                .ifPresent(pod -> patch(pod, Patch.merge(JsonFields.parse("{\"metadata\":{\"finalizers\":null}}"))));
+                .ifPresent(pod -> patch(pod, Patch.merge(JsonText.parse("{\"metadata\":{\"finalizers\":null}}"))));
     }
 
     /** Every tenant may annotate its own pods, with another tenant's hold too. */
@@ -199,7 +199,7 @@ final class RandomOperations {
         unproven.beforeChange();
         for (ObjectNode hold : oneOf(cluster.client().list(RESERVATIONS, ListScope.ALL))) {
             for (ObjectNode pod : oneOf(SimulationTest.pods(cluster))) {
-                patch(pod, Patch.merge(JsonFields.parse("""
+                patch(pod, Patch.merge(JsonText.parse("""
                         {"metadata":{"annotations":{"berth.dev/hold":"%s"}}}
                         """.formatted(holdOf(hold)))));
             }
@@ -213,7 +213,7 @@ final class RandomOperations {
     private void removeRecord() {
         unproven.beforeChange();
         for (ObjectNode pod : oneOf(SimulationTest.pods(cluster))) {
-            patch(pod, Patch.merge(JsonFields.parse("""
+            patch(pod, Patch.merge(JsonText.parse("""
                     {"metadata":{"labels":{"app":"%s"},"annotations":{"berth.dev/hold":null,
                      "berth.dev/drawing-holds":null,"scheduling.koordinator.sh/reservation-allocated":null}}}
                     """.formatted(app()))));
@@ -223,7 +223,7 @@ final class RandomOperations {
     private void annotateNode() {
         String value = random.nextBoolean() ? "\"1\"" : "null";
         cluster.client()
-                .patch(RestMapping.NODES.clusterObject(node()), Patch.merge(JsonFields.parse("""
+                .patch(RestMapping.NODES.clusterObject(node()), Patch.merge(JsonText.parse("""
                                 {"metadata":{"annotations":{"reserve.cpu/11111111-2222-3333-4444-555555555555":%s}}}
                                 """.formatted(value))));
     }
@@ -256,7 +256,7 @@ final class RandomOperations {
     }
 
     private void patchNode(String patch) {
-        cluster.client().patch(RestMapping.NODES.clusterObject(node()), Patch.merge(JsonFields.parse(patch)));
+        cluster.client().patch(RestMapping.NODES.clusterObject(node()), Patch.merge(JsonText.parse(patch)));
     }
 
     /** All members run, and every node can be used again. */
@@ -270,7 +270,7 @@ final class RandomOperations {
             cluster.client()
                     .patch(
                             RestMapping.NODES.clusterObject(SimulationTest.name(node)),
-                            Patch.merge(JsonFields.parse("""
+                            Patch.merge(JsonText.parse("""
                     {"metadata":{"annotations":{"simulate.berth.dev/ready":null}},"spec":{"unschedulable":false}}
                     """)));
         }

@@ -7,7 +7,7 @@ import dev.berth.core.ledger.Snapshot;
 import dev.berth.sandbox.client.DeleteOptions;
 import dev.berth.sandbox.client.ListScope;
 import dev.berth.sandbox.client.RestMapping;
-import dev.berth.sandbox.client.unstructured.JsonFields;
+import dev.berth.sandbox.unstructured.NestedFields;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -90,9 +90,9 @@ final class RandomRestarts {
 
     /** Of pods that were deleted before, or that finalizers keep, other tests speak. */
     private static boolean requestsReservation(ObjectNode pod) {
-        return JsonFields.stringValue(pod, "metadata", "annotations", "godel.bytedance.com/reservation")
+        return NestedFields.text(pod, "metadata", "annotations", "godel.bytedance.com/reservation")
                         .equals("true")
-                && !ENDED.contains(JsonFields.stringValue(pod, "status", "phase"))
+                && !ENDED.contains(NestedFields.text(pod, "status", "phase"))
                 && !pod.path("metadata").has("deletionTimestamp")
                 && !pod.path("metadata").has("finalizers");
     }
@@ -122,7 +122,7 @@ final class RandomRestarts {
     }
 
     private static String created(ObjectNode object) {
-        return JsonFields.stringValue(object, "metadata", "creationTimestamp");
+        return NestedFields.text(object, "metadata", "creationTimestamp");
     }
 
     private boolean isKeptOrTaken(ObjectNode pod) {

@@ -6,7 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kubernetes.time.GoDuration;
 import dev.berth.sandbox.client.ListScope;
-import dev.berth.sandbox.client.unstructured.JsonFields;
+import dev.berth.sandbox.unstructured.JsonText;
+import dev.berth.sandbox.unstructured.NestedFields;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -43,7 +44,7 @@ final class ReservationExpiryChecks {
     /** Where nothing fails, a Reservation expires neither before nor after its deadline. */
     void assertNewReservationExpiresOnTime() {
         ObjectNode last = cluster.client()
-                .create(RandomOperations.RESERVATIONS, JsonFields.parse("""
+                .create(RandomOperations.RESERVATIONS, JsonText.parse("""
                 {"apiVersion":"scheduling.koordinator.sh/v1alpha1","kind":"Reservation","metadata":{"name":"last"},
                  "spec":{"ttl":"%ds","owners":[{"labelSelector":{"matchLabels":{"app":"web"}}}],
                   "template":{"spec":{"schedulerName":"berth-scheduler",
@@ -70,8 +71,8 @@ final class ReservationExpiryChecks {
     }
 
     private static Instant deadline(ObjectNode reservation) {
-        return Instant.parse(JsonFields.stringValue(reservation, "metadata", "creationTimestamp"))
-                .plus(GoDuration.parse(JsonFields.stringValue(reservation, "spec", "ttl")));
+        return Instant.parse(NestedFields.text(reservation, "metadata", "creationTimestamp"))
+                .plus(GoDuration.parse(NestedFields.text(reservation, "spec", "ttl")));
     }
 
     /** A Reservation expires also when its node is gone. */

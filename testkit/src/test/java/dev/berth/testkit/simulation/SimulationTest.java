@@ -10,8 +10,8 @@ import dev.berth.sandbox.client.DeleteOptions;
 import dev.berth.sandbox.client.ListScope;
 import dev.berth.sandbox.client.Patch;
 import dev.berth.sandbox.client.RestMapping;
-import dev.berth.sandbox.client.unstructured.JsonFields;
 import dev.berth.sandbox.kubelet.NodePool;
+import dev.berth.sandbox.unstructured.JsonText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -111,7 +111,7 @@ class SimulationTest {
                     cluster.client()
                             .patch(
                                     RestMapping.DEPLOYMENTS.object("default", name),
-                                    Patch.merge(JsonFields.parse(
+                                    Patch.merge(JsonText.parse(
                                             "{\"spec\":{\"replicas\":%d}}".formatted(dice.nextInt(10)))));
                 case 3 ->
                     cluster.client().delete(RestMapping.DEPLOYMENTS.object("default", name), DeleteOptions.DEFAULT);
@@ -125,7 +125,7 @@ class SimulationTest {
     }
 
     static void deploy(Simulation cluster, String name, int replicas, String cpu) {
-        cluster.client().create(RestMapping.DEPLOYMENTS, JsonFields.parse("""
+        cluster.client().create(RestMapping.DEPLOYMENTS, JsonText.parse("""
                 {"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"%1$s","namespace":"default"},
                  "spec":{"replicas":%2$d,"selector":{"matchLabels":{"app":"%1$s"}},
                   "template":{"metadata":{"labels":{"app":"%1$s"}},
@@ -145,7 +145,7 @@ class SimulationTest {
         cluster.client()
                 .patch(
                         RestMapping.NODES.clusterObject(node),
-                        Patch.merge(JsonFields.parse("{\"spec\":{\"unschedulable\":%b}}".formatted(value))));
+                        Patch.merge(JsonText.parse("{\"spec\":{\"unschedulable\":%b}}".formatted(value))));
     }
 
     /** Somebody binds a pod without asking: Berth must live with it. */
@@ -153,13 +153,11 @@ class SimulationTest {
         for (ObjectNode pod : pods(cluster)) {
             if (node(pod).isEmpty()) {
                 cluster.client()
-                        .create(
-                                RestMapping.PODS.object("default", name(pod)),
-                                "binding",
-                                JsonFields.parse("""
+                        .create(RestMapping.PODS.object("default", name(pod)), "binding", JsonText.parse("""
                                 {"apiVersion":"v1","kind":"Binding","metadata":{"name":"%s"},
                                  "target":{"kind":"Node","name":"node-%d"}}
-                                """.formatted(name(pod), dice.nextInt(4))));
+                                """.formatted(
+                                        name(pod), dice.nextInt(4))));
                 return;
             }
         }

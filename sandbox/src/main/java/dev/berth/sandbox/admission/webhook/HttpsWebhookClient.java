@@ -3,7 +3,7 @@ package dev.berth.sandbox.admission.webhook;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kubeclient.pem.ClientConfigException;
 import dev.berth.kubeclient.tls.TrustedAuthorities;
-import dev.berth.sandbox.registry.JsonCodec;
+import dev.berth.sandbox.unstructured.JsonText;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -46,11 +46,11 @@ public final class HttpsWebhookClient implements WebhookClient, AutoCloseable {
 
     @Override
     public ObjectNode call(WebhookEndpoint address, ObjectNode review) throws IOException {
-        HttpAnswer got = await(address, exchange(address, JsonCodec.write(review)));
+        HttpAnswer got = await(address, exchange(address, JsonText.write(review)));
         if (got.code < 200 || got.code > 206) {
             throw new IOException(httpErrorMessage(got.code, got.body));
         }
-        if (JsonCodec.read(got.body.toBytes()) instanceof ObjectNode answer) {
+        if (JsonText.read(got.body.toBytes()) instanceof ObjectNode answer) {
             return answer;
         }
         throw new IOException("couldn't get version/kind; json parse error: the answer is no JSON object");

@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.sandbox.admission.AdmissionRequest;
 import dev.berth.sandbox.selector.ParsedLabelSelector;
 import dev.berth.sandbox.selector.SelectorSyntaxException;
-import dev.berth.sandbox.storage.ObjectMetaEditor;
 import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -65,7 +65,7 @@ record Webhook(
     }
 
     private boolean selects(ObjectNode object) {
-        return selectors.objects().matches(ObjectMetaEditor.labels(object));
+        return selectors.objects().matches(ObjectMetaReader.labels(object));
     }
 
     private static WebhookEndpoint address(JsonNode hook) {

@@ -9,14 +9,14 @@ import dev.berth.sandbox.apierrors.ApiStatus;
 import dev.berth.sandbox.apierrors.ApiStatusException;
 import dev.berth.sandbox.patch.JsonPatch;
 import dev.berth.sandbox.patch.PatchException;
-import dev.berth.sandbox.registry.JsonCodec;
 import dev.berth.sandbox.storage.GroupResource;
-import dev.berth.sandbox.storage.ObjectMetaEditor;
 import dev.berth.sandbox.storage.ResourceStorage;
 import dev.berth.sandbox.storage.StorageKey;
 import dev.berth.sandbox.storage.Store;
 import dev.berth.sandbox.storage.StoredObject;
+import dev.berth.sandbox.unstructured.JsonText;
 import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import java.io.IOException;
 import java.util.Base64;
 import java.util.HashMap;
@@ -98,7 +98,7 @@ public final class WebhookAdmission implements AdmissionPlugin {
             if (patch.isEmpty()) {
                 return before;
             }
-            JsonNode operations = JsonCodec.read(Base64.getDecoder().decode(patch.get()));
+            JsonNode operations = JsonText.read(Base64.getDecoder().decode(patch.get()));
             return decoder.decode(request, JsonPatch.parse(operations).apply(before));
         } catch (IOException | IllegalArgumentException unreadable) {
             return handleFailure(hook, String.valueOf(unreadable.getMessage()), before);
@@ -167,12 +167,12 @@ public final class WebhookAdmission implements AdmissionPlugin {
 
     private Optional<Map<String, String>> namespaceLabels(AdmissionRequest request) {
         if (request.resource().storage().equals(NAMESPACES)) {
-            return request.object().or(request::oldObject).map(ObjectMetaEditor::labels);
+            return request.object().or(request::oldObject).map(ObjectMetaReader::labels);
         }
         String namespace = request.targetName().namespace();
         return namespace.isEmpty()
                 ? Optional.empty()
-                : namespaces.get(new StorageKey("", namespace)).map(each -> ObjectMetaEditor.labels(each.tree()));
+                : namespaces.get(new StorageKey("", namespace)).map(each -> ObjectMetaReader.labels(each.tree()));
     }
 
     /** The webhooks of one kind of configuration, read anew when the configurations have changed. */

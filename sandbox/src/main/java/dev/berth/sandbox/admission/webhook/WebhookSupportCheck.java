@@ -6,8 +6,8 @@ import dev.berth.sandbox.admission.AdmissionRequest.Operation;
 import dev.berth.sandbox.apierrors.ApiStatus;
 import dev.berth.sandbox.apierrors.ApiStatusException;
 import dev.berth.sandbox.storage.GroupResource;
-import dev.berth.sandbox.storage.ObjectMetaEditor;
 import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import dev.berth.sandbox.validation.field.FieldError;
 import dev.berth.sandbox.validation.field.FieldPath;
 import dev.berth.sandbox.validation.field.GoFormat;
@@ -44,7 +44,7 @@ final class WebhookSupportCheck {
             throw new ApiStatusException(ApiStatus.invalid(
                     request.kind().group(),
                     request.kind().kind(),
-                    ObjectMetaEditor.name(request.requireObject()),
+                    ObjectMetaReader.name(request.requireObject()),
                     errors));
         }
     }

@@ -10,8 +10,8 @@ import dev.berth.sandbox.client.eventloop.LoopEnvironment;
 import dev.berth.sandbox.client.transport.UnreachableException;
 import dev.berth.sandbox.client.transport.WatchEvent;
 import dev.berth.sandbox.client.transport.WatchStream;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -160,7 +160,7 @@ public final class Informer implements EventLoopTask {
             }
             case BOOKMARK -> resumeVersion = ObjectMetaReader.resourceVersion(event.object());
             case ERROR ->
-                onFailure(now, new ApiException(JsonFields.intValue(event.object(), 500, "code"), event.object()));
+                onFailure(now, new ApiException(NestedFields.intValue(event.object(), 500, "code"), event.object()));
         }
     }
 

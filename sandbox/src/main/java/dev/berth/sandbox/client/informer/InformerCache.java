@@ -2,7 +2,7 @@ package dev.berth.sandbox.client.informer;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.sandbox.client.RestMapping;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;

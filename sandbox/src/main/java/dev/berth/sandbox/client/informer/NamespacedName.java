@@ -1,7 +1,7 @@
 package dev.berth.sandbox.client.informer;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import java.util.Comparator;
 
 /** Namespace and name of an object; the namespace is empty for cluster-scoped kinds. */

@@ -1,6 +1,6 @@
 package dev.berth.sandbox.client.record;
 
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;

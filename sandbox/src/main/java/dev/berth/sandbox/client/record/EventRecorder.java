@@ -6,9 +6,9 @@ import dev.berth.sandbox.client.DynamicClient;
 import dev.berth.sandbox.client.Patch;
 import dev.berth.sandbox.client.RestMapping;
 import dev.berth.sandbox.client.transport.UnreachableException;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
-import dev.berth.sandbox.client.unstructured.TimestampFormat;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.TimestampFormat;
 import java.time.InstantSource;
 import java.util.concurrent.Executor;
 import org.slf4j.Logger;
@@ -63,7 +63,7 @@ public final class EventRecorder {
     /** Counts one more on the event written before; false when that one has expired. */
     private boolean incrementCount(EventCorrelator.CorrelatedEvent correlatedEvent) {
         RecordedEvent recordedEvent = correlatedEvent.recordedEvent();
-        ObjectNode change = JsonFields.object()
+        ObjectNode change = NestedFields.newObject()
                 .put("count", correlatedEvent.count())
                 .put("message", recordedEvent.message())
                 .put("lastTimestamp", TimestampFormat.formatTime(recordedEvent.time()));
@@ -82,7 +82,7 @@ public final class EventRecorder {
 
     private static ObjectNode newEvent(EventCorrelator.CorrelatedEvent correlatedEvent) {
         RecordedEvent recordedEvent = correlatedEvent.recordedEvent();
-        ObjectNode event = JsonFields.object().put("apiVersion", "v1").put("kind", "Event");
+        ObjectNode event = NestedFields.newObject().put("apiVersion", "v1").put("kind", "Event");
         event.putObject("metadata")
                 .put("name", correlatedEvent.name())
                 .put("namespace", eventNamespace(recordedEvent.involvedObject()));

@@ -1,8 +1,8 @@
 package dev.berth.sandbox.client.record;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import java.time.Instant;
 
 /** Something that happened to an object, told by somebody. */
@@ -11,7 +11,7 @@ record RecordedEvent(
 
     /** Occurrences from one source on one object share an allowance. */
     String spamKey() {
-        return source + "|" + JsonFields.stringValue(involvedObject, "kind") + "|"
+        return source + "|" + NestedFields.text(involvedObject, "kind") + "|"
                 + ObjectMetaReader.namespace(involvedObject) + "|" + ObjectMetaReader.name(involvedObject) + "|"
                 + ObjectMetaReader.uid(involvedObject);
     }

@@ -3,7 +3,7 @@ package dev.berth.sandbox.client.transport;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.kubeclient.pem.ClientConfigException;
 import dev.berth.kubeclient.tls.TrustedAuthorities;
-import dev.berth.sandbox.client.unstructured.JsonFields;
+import dev.berth.sandbox.unstructured.JsonText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -66,7 +66,7 @@ public final class HttpTransport implements Transport {
             try {
                 HttpResponse<byte[]> response =
                         client.send(request(clientRequest).timeout(CALL_TIMEOUT).build(), BodyHandlers.ofByteArray());
-                return new ClientResponse(response.statusCode(), JsonFields.parse(response.body()));
+                return new ClientResponse(response.statusCode(), JsonText.parse(response.body()));
             } finally {
                 calls.release();
             }
@@ -102,7 +102,7 @@ public final class HttpTransport implements Transport {
     }
 
     private static HttpRequest.BodyPublisher publisher(JsonNode body) {
-        return BodyPublishers.ofByteArray(JsonFields.toBytes(body));
+        return BodyPublishers.ofByteArray(JsonText.write(body));
     }
 
     @Override

@@ -3,7 +3,8 @@ package dev.berth.sandbox.client.transport;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.sandbox.client.unstructured.JsonFields;
+import dev.berth.sandbox.unstructured.JsonText;
+import dev.berth.sandbox.unstructured.NestedFields;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -55,14 +56,14 @@ final class HttpWatch implements WatchStream, Flow.Subscriber<String> {
 
     /** A refusal looks like the error a server sends within a watch, so that readers have one way to meet it. */
     private byte[] toErrorEvent(int code, byte[] body) {
-        ObjectNode status = JsonFields.object().put("kind", "Status").put("code", code);
+        ObjectNode status = NestedFields.newObject().put("kind", "Status").put("code", code);
         String text = new String(body, UTF_8);
         if (text.startsWith("{")) {
-            status = JsonFields.parse(text);
+            status = JsonText.parse(text);
         } else {
             status.put("message", text);
         }
-        ObjectNode event = JsonFields.object().put("type", "ERROR");
+        ObjectNode event = NestedFields.newObject().put("type", "ERROR");
         event.set("object", status);
         lines.add(event.toString());
         onComplete();
@@ -84,9 +85,9 @@ final class HttpWatch implements WatchStream, Flow.Subscriber<String> {
         if (open != null) {
             open.request(1);
         }
-        ObjectNode event = JsonFields.parse(line);
-        WatchEvent.Type type = WatchEvent.Type.valueOf(JsonFields.stringValue(event, "type"));
-        return Optional.of(new WatchEvent(type, (ObjectNode) JsonFields.at(event, "object")));
+        ObjectNode event = JsonText.parse(line);
+        WatchEvent.Type type = WatchEvent.Type.valueOf(NestedFields.text(event, "type"));
+        return Optional.of(new WatchEvent(type, (ObjectNode) NestedFields.at(event, "object")));
     }
 
     @Override

@@ -3,11 +3,11 @@ package dev.berth.sandbox.client.transport;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.sandbox.apiserver.InMemoryApiServer;
 import dev.berth.sandbox.authentication.UserInfo;
-import dev.berth.sandbox.client.unstructured.JsonFields;
 import dev.berth.sandbox.endpoints.BodyResponse;
 import dev.berth.sandbox.endpoints.QueryParameters;
 import dev.berth.sandbox.endpoints.RestRequest;
 import dev.berth.sandbox.endpoints.RestResponse;
+import dev.berth.sandbox.unstructured.JsonText;
 import java.time.InstantSource;
 import java.util.Map;
 
@@ -48,7 +48,7 @@ public final class InProcessTransport implements Transport {
     }
 
     private static ObjectNode tree(BodyResponse bodyResponse) {
-        return bodyResponse.tree().orElseGet(() -> JsonFields.parse(bodyResponse.body()));
+        return bodyResponse.tree().orElseGet(() -> JsonText.parse(bodyResponse.body()));
     }
 
     private RestRequest request(ClientRequest clientRequest) {
@@ -59,7 +59,7 @@ public final class InProcessTransport implements Transport {
         Map<String, String> headers = clientRequest.body().isEmpty()
                 ? Map.of("accept", ClientRequest.JSON)
                 : Map.of("accept", ClientRequest.JSON, "content-type", clientRequest.contentType());
-        byte[] body = clientRequest.body().map(JsonFields::toBytes).orElse(NOTHING);
+        byte[] body = clientRequest.body().map(JsonText::write).orElse(NOTHING);
         return new RestRequest(
                 clientRequest.method().name(), clientRequest.path(), queryParameters, headers, body, userInfo);
     }

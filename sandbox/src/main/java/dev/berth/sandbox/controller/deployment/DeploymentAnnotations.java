@@ -1,8 +1,8 @@
 package dev.berth.sandbox.controller.deployment;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -77,7 +77,7 @@ final class DeploymentAnnotations {
     /** Writes the deployment's size on its replica set: a difference later tells scaling from rolling out. */
     static void setReplicasAnnotations(ObjectNode replicaSet, DeploymentView deployment) {
         ObjectNode annotations =
-                JsonFields.getOrCreateObject(JsonFields.getOrCreateObject(replicaSet, "metadata"), "annotations");
+                NestedFields.getOrCreateObject(NestedFields.getOrCreateObject(replicaSet, "metadata"), "annotations");
         annotations.put(DESIRED_REPLICAS, Integer.toString(deployment.replicas()));
         annotations.put(MAX_REPLICAS, Integer.toString(deployment.maxReplicas()));
     }

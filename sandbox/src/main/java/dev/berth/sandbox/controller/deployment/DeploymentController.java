@@ -7,12 +7,12 @@ import dev.berth.sandbox.client.informer.InformerCache;
 import dev.berth.sandbox.client.informer.NamespacedName;
 import dev.berth.sandbox.client.reconcile.Controller;
 import dev.berth.sandbox.client.reconcile.KeyReconciler;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.LabelSelectorSpec;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
 import dev.berth.sandbox.controller.util.ControllerContext;
 import dev.berth.sandbox.controller.util.ControllerRefManager;
 import dev.berth.sandbox.controller.util.ControllerRefs;
+import dev.berth.sandbox.unstructured.LabelSelectorSpec;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -67,7 +67,8 @@ public final class DeploymentController implements KeyReconciler<NamespacedName>
     }
 
     private Optional<Instant> sync(ObjectNode deployment) {
-        if (LabelSelectorSpec.of(JsonFields.at(deployment, "spec", "selector")).isEmpty()) {
+        if (LabelSelectorSpec.of(NestedFields.at(deployment, "spec", "selector"))
+                .isEmpty()) {
             controllerContext.recordWarning(
                     deployment,
                     "SelectingAll",

@@ -2,10 +2,10 @@ package dev.berth.sandbox.controller.deployment;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
-import dev.berth.sandbox.client.unstructured.StatusConditions;
-import dev.berth.sandbox.client.unstructured.TimestampFormat;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.StatusConditions;
+import dev.berth.sandbox.unstructured.TimestampFormat;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -29,27 +29,27 @@ final class DeploymentProgress {
 
     private boolean reasonIs(String reason) {
         return progressingCondition()
-                .filter(found -> JsonFields.stringValue(found, "reason").equals(reason))
+                .filter(found -> NestedFields.text(found, "reason").equals(reason))
                 .isPresent();
     }
 
     static boolean isComplete(DeploymentView deployment) {
-        return isCompleteIn(deployment, JsonFields.at(deployment.object(), "status"));
+        return isCompleteIn(deployment, NestedFields.at(deployment.object(), "status"));
     }
 
     private static boolean isCompleteIn(DeploymentView deployment, JsonNode status) {
         int replicas = deployment.replicas();
-        return JsonFields.intValue(status, 0, "updatedReplicas") == replicas
-                && JsonFields.intValue(status, 0, "replicas") == replicas
-                && JsonFields.intValue(status, 0, "availableReplicas") == replicas
-                && JsonFields.at(status, "observedGeneration").asLong(0)
+        return NestedFields.intValue(status, 0, "updatedReplicas") == replicas
+                && NestedFields.intValue(status, 0, "replicas") == replicas
+                && NestedFields.intValue(status, 0, "availableReplicas") == replicas
+                && NestedFields.at(status, "observedGeneration").asLong(0)
                         >= ObjectMetaReader.generation(deployment.object());
     }
 
     /** Writes a Progressing condition at once, for deployments that have a deadline. */
     void writeProgressing(String status, String reason, String message) {
         if (rolloutState.deployment().progressDeadline().isPresent()) {
-            ObjectNode changed = JsonFields.copyOf(rolloutState.deployment().object(), "status");
+            ObjectNode changed = NestedFields.copyOf(rolloutState.deployment().object(), "status");
             setCondition(changed, PROGRESSING, status, reason, message);
             rolloutState.writeStatus(changed);
         }
@@ -78,7 +78,7 @@ final class DeploymentProgress {
         DeploymentView deployment = rolloutState.deployment();
         ObjectNode status = calculateStatus();
         boolean completeBefore = reasonIs(AVAILABLE)
-                && JsonFields.intValue(status, 0, "replicas") == JsonFields.intValue(status, 0, "updatedReplicas");
+                && NestedFields.intValue(status, 0, "replicas") == NestedFields.intValue(status, 0, "updatedReplicas");
         if (deployment.progressDeadline().isEmpty()) {
             StatusConditions.remove(status, PROGRESSING);
         } else if (!completeBefore) {
@@ -105,18 +105,18 @@ final class DeploymentProgress {
 
     private static boolean hasProgressed(DeploymentView deployment, JsonNode status) {
         int oldBefore = deployment.statusCount("replicas") - deployment.statusCount("updatedReplicas");
-        int oldNow = JsonFields.intValue(status, 0, "replicas") - JsonFields.intValue(status, 0, "updatedReplicas");
+        int oldNow = NestedFields.intValue(status, 0, "replicas") - NestedFields.intValue(status, 0, "updatedReplicas");
         return oldNow < oldBefore
-                || JsonFields.intValue(status, 0, "updatedReplicas") > deployment.statusCount("updatedReplicas")
-                || JsonFields.intValue(status, 0, "readyReplicas") > deployment.statusCount("readyReplicas")
-                || JsonFields.intValue(status, 0, "availableReplicas") > deployment.statusCount("availableReplicas");
+                || NestedFields.intValue(status, 0, "updatedReplicas") > deployment.statusCount("updatedReplicas")
+                || NestedFields.intValue(status, 0, "readyReplicas") > deployment.statusCount("readyReplicas")
+                || NestedFields.intValue(status, 0, "availableReplicas") > deployment.statusCount("availableReplicas");
     }
 
     /** Unlike other conditions this one is renewed although its reason stays: the deadline counts from here. */
     private void renewProgressing(ObjectNode status, String message) {
         Optional<String> since = progressingCondition()
                 .filter(before -> StatusConditions.hasStatus(before, "True"))
-                .map(before -> JsonFields.stringValue(before, "lastTransitionTime"));
+                .map(before -> NestedFields.text(before, "lastTransitionTime"));
         StatusConditions.remove(status, PROGRESSING);
         setCondition(status, PROGRESSING, "True", "ReplicaSetUpdated", message);
         since.ifPresent(time -> StatusConditions.findInStatus(status, PROGRESSING)
@@ -152,7 +152,7 @@ final class DeploymentProgress {
 
     private ObjectNode calculateStatus() {
         DeploymentView deployment = rolloutState.deployment();
-        ObjectNode status = JsonFields.copyOf(deployment.object(), "status");
+        ObjectNode status = NestedFields.copyOf(deployment.object(), "status");
         int available = rolloutState.sum(ReplicaSetView::availableReplicas);
         status.put("observedGeneration", ObjectMetaReader.generation(deployment.object()));
         count(status, "replicas", rolloutState.sum(ReplicaSetView::statusReplicas));
@@ -199,9 +199,9 @@ final class DeploymentProgress {
             setCondition(
                     status,
                     "ReplicaFailure",
-                    JsonFields.stringValue(found, "status"),
-                    JsonFields.stringValue(found, "reason"),
-                    JsonFields.stringValue(found, "message"));
+                    NestedFields.text(found, "status"),
+                    NestedFields.text(found, "reason"),
+                    NestedFields.text(found, "message"));
         } else {
             StatusConditions.remove(status, "ReplicaFailure");
         }
@@ -212,14 +212,13 @@ final class DeploymentProgress {
         Optional<ObjectNode> before = StatusConditions.findInStatus(status, type);
         boolean sameStatus =
                 before.filter(found -> StatusConditions.hasStatus(found, value)).isPresent();
-        if (sameStatus && JsonFields.stringValue(before.get(), "reason").equals(reason)) {
+        if (sameStatus && NestedFields.text(before.get(), "reason").equals(reason)) {
             return;
         }
         String now = TimestampFormat.formatTime(rolloutState.controllerContext().now());
-        ObjectNode condition = JsonFields.object().put("type", type).put("status", value);
+        ObjectNode condition = NestedFields.newObject().put("type", type).put("status", value);
         condition.put("lastUpdateTime", now);
-        condition.put(
-                "lastTransitionTime", sameStatus ? JsonFields.stringValue(before.get(), "lastTransitionTime") : now);
+        condition.put("lastTransitionTime", sameStatus ? NestedFields.text(before.get(), "lastTransitionTime") : now);
         condition.put("reason", reason).put("message", message);
         StatusConditions.replaceAtEnd(status, condition);
     }

@@ -3,9 +3,9 @@ package dev.berth.sandbox.controller.deployment;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
 import dev.berth.sandbox.controller.util.IntOrPercent;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -27,23 +27,23 @@ record DeploymentView(ObjectNode object) {
     }
 
     int replicas() {
-        return JsonFields.intValue(object, 1, "spec", "replicas");
+        return NestedFields.intValue(object, 1, "spec", "replicas");
     }
 
     boolean isPaused() {
-        return JsonFields.booleanValue(object, "spec", "paused");
+        return NestedFields.flag(object, "spec", "paused");
     }
 
     int minReadySeconds() {
-        return JsonFields.intValue(object, 0, "spec", "minReadySeconds");
+        return NestedFields.intValue(object, 0, "spec", "minReadySeconds");
     }
 
     ObjectNode template() {
-        return JsonFields.copyOf(object, "spec", "template");
+        return NestedFields.copyOf(object, "spec", "template");
     }
 
     Strategy strategy() {
-        String type = JsonFields.stringValue(object, "spec", "strategy", "type");
+        String type = NestedFields.text(object, "spec", "strategy", "type");
         return switch (type) {
             case "Recreate" -> Strategy.RECREATE;
             case "RollingUpdate", "" -> Strategy.ROLLING_UPDATE;
@@ -59,12 +59,12 @@ record DeploymentView(ObjectNode object) {
 
     /** The largest number means no deadline, as an absent one does. */
     Optional<Duration> progressDeadline() {
-        int seconds = JsonFields.intValue(object, Integer.MAX_VALUE, "spec", "progressDeadlineSeconds");
+        int seconds = NestedFields.intValue(object, Integer.MAX_VALUE, "spec", "progressDeadlineSeconds");
         return seconds == Integer.MAX_VALUE ? Optional.empty() : Optional.of(Duration.ofSeconds(seconds));
     }
 
     Optional<Integer> revisionHistoryLimit() {
-        int limit = JsonFields.intValue(object, Integer.MAX_VALUE, "spec", "revisionHistoryLimit");
+        int limit = NestedFields.intValue(object, Integer.MAX_VALUE, "spec", "revisionHistoryLimit");
         return limit == Integer.MAX_VALUE ? Optional.empty() : Optional.of(limit);
     }
 
@@ -98,15 +98,15 @@ record DeploymentView(ObjectNode object) {
     }
 
     private JsonNode rollingUpdateField(String name) {
-        JsonNode value = JsonFields.at(object, "spec", "strategy", "rollingUpdate", name);
+        JsonNode value = NestedFields.at(object, "spec", "strategy", "rollingUpdate", name);
         return value.isValueNode() && !value.isNull() ? value : IntNode.valueOf(0);
     }
 
     int collisions() {
-        return JsonFields.intValue(object, 0, "status", "collisionCount");
+        return NestedFields.intValue(object, 0, "status", "collisionCount");
     }
 
     int statusCount(String field) {
-        return JsonFields.intValue(object, 0, "status", field);
+        return NestedFields.intValue(object, 0, "status", field);
     }
 }

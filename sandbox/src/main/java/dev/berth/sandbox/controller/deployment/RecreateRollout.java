@@ -2,7 +2,7 @@ package dev.berth.sandbox.controller.deployment;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.sandbox.client.informer.Index;
-import dev.berth.sandbox.client.unstructured.Pods;
+import dev.berth.sandbox.unstructured.Pods;
 
 /** Ends all old pods before the first new one starts. */
 final class RecreateRollout {

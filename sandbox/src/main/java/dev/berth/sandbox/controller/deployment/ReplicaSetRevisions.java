@@ -5,10 +5,10 @@ import dev.berth.sandbox.client.ApiException;
 import dev.berth.sandbox.client.DeleteOptions;
 import dev.berth.sandbox.client.ObjectLocation;
 import dev.berth.sandbox.client.RestMapping;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
-import dev.berth.sandbox.client.unstructured.OwnerReference;
 import dev.berth.sandbox.controller.util.PodTemplateHash;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.OwnerReference;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,11 +39,11 @@ final class ReplicaSetRevisions {
                 DeploymentAnnotations.desiredForNewReplicaSet(deployment, newest.object(), nextRevision());
         ReplicaSetView synced = newest;
         boolean otherReadiness =
-                JsonFields.intValue(newest.object(), 0, "spec", "minReadySeconds") != deployment.minReadySeconds();
+                NestedFields.intValue(newest.object(), 0, "spec", "minReadySeconds") != deployment.minReadySeconds();
         if (otherReadiness || !wanted.equals(ObjectMetaReader.annotations(newest.object()))) {
-            ObjectNode changed = JsonFields.copy(newest.object());
-            JsonFields.getOrCreateObject(changed, "metadata").set("annotations", JsonFields.fromStringMap(wanted));
-            JsonFields.getOrCreateObject(changed, "spec").put("minReadySeconds", deployment.minReadySeconds());
+            ObjectNode changed = newest.object().deepCopy();
+            NestedFields.getOrCreateObject(changed, "metadata").set("annotations", NestedFields.fromMap(wanted));
+            NestedFields.getOrCreateObject(changed, "spec").put("minReadySeconds", deployment.minReadySeconds());
             synced = rolloutState.update(newest, changed);
         }
         rolloutState.writeRevision(Long.toString(synced.revision()));
@@ -110,21 +110,20 @@ final class ReplicaSetRevisions {
     private ObjectNode newReplicaSet(DeploymentView deployment) {
         ObjectNode template = deployment.template();
         String hash = PodTemplateHash.compute(template, deployment.collisions());
-        JsonFields.getOrCreateObject(JsonFields.getOrCreateObject(template, "metadata"), "labels")
+        NestedFields.getOrCreateObject(NestedFields.getOrCreateObject(template, "metadata"), "labels")
                 .put(DeploymentAnnotations.TEMPLATE_HASH, hash);
-        ObjectNode selector = JsonFields.copyOf(deployment.object(), "spec", "selector");
-        JsonFields.getOrCreateObject(selector, "matchLabels").put(DeploymentAnnotations.TEMPLATE_HASH, hash);
+        ObjectNode selector = NestedFields.copyOf(deployment.object(), "spec", "selector");
+        NestedFields.getOrCreateObject(selector, "matchLabels").put(DeploymentAnnotations.TEMPLATE_HASH, hash);
 
-        ObjectNode set = JsonFields.object().put("apiVersion", "apps/v1").put("kind", "ReplicaSet");
+        ObjectNode set = NestedFields.newObject().put("apiVersion", "apps/v1").put("kind", "ReplicaSet");
         ObjectNode metadata = set.putObject("metadata");
         metadata.put("name", name(deployment.name(), hash)).put("namespace", deployment.namespace());
-        metadata.set("labels", JsonFields.copyOf(template, "metadata", "labels"));
+        metadata.set("labels", NestedFields.copyOf(template, "metadata", "labels"));
         metadata.putArray("ownerReferences")
                 .add(OwnerReference.controllerReference(deployment.object()).toJson());
         metadata.set(
                 "annotations",
-                JsonFields.fromStringMap(
-                        DeploymentAnnotations.desiredForNewReplicaSet(deployment, set, nextRevision())));
+                NestedFields.fromMap(DeploymentAnnotations.desiredForNewReplicaSet(deployment, set, nextRevision())));
         DeploymentAnnotations.setReplicasAnnotations(set, deployment);
         ObjectNode spec = set.putObject("spec");
         spec.put("replicas", RollingUpdateRollout.newReplicaSetSize(rolloutState, 0))
@@ -146,7 +145,7 @@ final class ReplicaSetRevisions {
             return problem;
         }
         if (problem.isAlreadyExists()) {
-            ObjectNode status = JsonFields.copyOf(deployment.object(), "status");
+            ObjectNode status = NestedFields.copyOf(deployment.object(), "status");
             status.put("collisionCount", deployment.collisions() + 1);
             rolloutState.writeStatus(status);
             return problem;

@@ -1,8 +1,9 @@
 package dev.berth.sandbox.controller.deployment;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.SemanticEquality;
 import java.util.Comparator;
 import java.util.Optional;
 
@@ -24,7 +25,7 @@ record ReplicaSetView(ObjectNode object) {
 
     /** How many pods it is asked to keep. */
     int replicas() {
-        return JsonFields.intValue(object, 1, "spec", "replicas");
+        return NestedFields.intValue(object, 1, "spec", "replicas");
     }
 
     boolean isActive() {
@@ -33,24 +34,24 @@ record ReplicaSetView(ObjectNode object) {
 
     /** How many pods it says it has. */
     int statusReplicas() {
-        return JsonFields.intValue(object, 0, "status", "replicas");
+        return NestedFields.intValue(object, 0, "status", "replicas");
     }
 
     int readyReplicas() {
-        return JsonFields.intValue(object, 0, "status", "readyReplicas");
+        return NestedFields.intValue(object, 0, "status", "readyReplicas");
     }
 
     int availableReplicas() {
-        return JsonFields.intValue(object, 0, "status", "availableReplicas");
+        return NestedFields.intValue(object, 0, "status", "availableReplicas");
     }
 
     int terminatingReplicas() {
-        return JsonFields.intValue(object, 0, "status", "terminatingReplicas");
+        return NestedFields.intValue(object, 0, "status", "terminatingReplicas");
     }
 
     /** Whether its controller has seen its newest spec. */
     boolean isObserved() {
-        return JsonFields.at(object, "status", "observedGeneration").asLong(0) >= ObjectMetaReader.generation(object);
+        return NestedFields.at(object, "status", "observedGeneration").asLong(0) >= ObjectMetaReader.generation(object);
     }
 
     long revision() {
@@ -71,13 +72,13 @@ record ReplicaSetView(ObjectNode object) {
 
     /** Whether its pods are those of the deployment's template; the hash label is ours and does not count. */
     boolean hasTemplateOf(DeploymentView deployment) {
-        return JsonFields.semanticallyEqual(
-                withoutTemplateHash(JsonFields.copyOf(object, "spec", "template")),
+        return SemanticEquality.areEqual(
+                withoutTemplateHash(NestedFields.copyOf(object, "spec", "template")),
                 withoutTemplateHash(deployment.template()));
     }
 
     private static ObjectNode withoutTemplateHash(ObjectNode template) {
-        if (JsonFields.at(template, "metadata", "labels") instanceof ObjectNode labels) {
+        if (NestedFields.at(template, "metadata", "labels") instanceof ObjectNode labels) {
             labels.remove(DeploymentAnnotations.TEMPLATE_HASH);
         }
         return template;

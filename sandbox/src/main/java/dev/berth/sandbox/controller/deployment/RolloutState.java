@@ -2,9 +2,10 @@ package dev.berth.sandbox.controller.deployment;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.sandbox.client.RestMapping;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
 import dev.berth.sandbox.controller.util.ControllerContext;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.SemanticEquality;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -76,8 +77,8 @@ final class RolloutState {
         if (before == size && DeploymentAnnotations.hasReplicasAnnotations(set, deployment)) {
             return false;
         }
-        ObjectNode changed = JsonFields.copy(set.object());
-        JsonFields.getOrCreateObject(changed, "spec").put("replicas", size);
+        ObjectNode changed = set.object().deepCopy();
+        NestedFields.getOrCreateObject(changed, "spec").put("replicas", size);
         DeploymentAnnotations.setReplicasAnnotations(changed, deployment);
         update(set, changed);
         if (before != size) {
@@ -92,10 +93,10 @@ final class RolloutState {
 
     /** Writes the deployment's status when it differs. */
     void writeStatus(ObjectNode status) {
-        if (JsonFields.semanticallyEqual(JsonFields.at(deployment.object(), "status"), status)) {
+        if (SemanticEquality.areEqual(NestedFields.at(deployment.object(), "status"), status)) {
             return;
         }
-        ObjectNode changed = JsonFields.copy(deployment.object());
+        ObjectNode changed = deployment.object().deepCopy();
         changed.set("status", status);
         deployment = new DeploymentView(
                 controllerContext.writeThroughClient().updateStatus(RestMapping.DEPLOYMENTS, changed));
@@ -107,8 +108,8 @@ final class RolloutState {
                 .equals(Optional.of(revision))) {
             return;
         }
-        ObjectNode changed = JsonFields.copy(deployment.object());
-        JsonFields.getOrCreateObject(JsonFields.getOrCreateObject(changed, "metadata"), "annotations")
+        ObjectNode changed = deployment.object().deepCopy();
+        NestedFields.getOrCreateObject(NestedFields.getOrCreateObject(changed, "metadata"), "annotations")
                 .put(DeploymentAnnotations.REVISION, revision);
         // Through the status, since an annotation written otherwise counts as a new generation.
         deployment = new DeploymentView(

@@ -7,13 +7,14 @@ import dev.berth.sandbox.client.informer.InformerCache;
 import dev.berth.sandbox.client.informer.NamespacedName;
 import dev.berth.sandbox.client.reconcile.Controller;
 import dev.berth.sandbox.client.reconcile.KeyReconciler;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.LabelSelectorSpec;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
-import dev.berth.sandbox.client.unstructured.Pods;
-import dev.berth.sandbox.client.unstructured.StatusConditions;
-import dev.berth.sandbox.client.unstructured.TimestampFormat;
 import dev.berth.sandbox.controller.util.ControllerContext;
+import dev.berth.sandbox.unstructured.LabelSelectorSpec;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.Pods;
+import dev.berth.sandbox.unstructured.SemanticEquality;
+import dev.berth.sandbox.unstructured.StatusConditions;
+import dev.berth.sandbox.unstructured.TimestampFormat;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -65,7 +66,7 @@ public final class DisruptionController implements KeyReconciler<NamespacedName>
     }
 
     private static int replicas(ObjectNode owner) {
-        return JsonFields.intValue(owner, 1, "spec", "replicas");
+        return NestedFields.intValue(owner, 1, "spec", "replicas");
     }
 
     private void enqueueBudgetsOf(ObjectNode pod, Controller<NamespacedName> controller) {
@@ -78,7 +79,7 @@ public final class DisruptionController implements KeyReconciler<NamespacedName>
 
     /** An absent selector selects nothing, an empty one everything in the namespace. */
     private static boolean selects(ObjectNode budget, ObjectNode pod) {
-        JsonNode selector = JsonFields.at(budget, "spec", "selector");
+        JsonNode selector = NestedFields.at(budget, "spec", "selector");
         return selector.isObject() && LabelSelectorSpec.of(selector).matches(ObjectMetaReader.labels(pod));
     }
 
@@ -128,7 +129,7 @@ public final class DisruptionController implements KeyReconciler<NamespacedName>
 
     /** Pods whose eviction was granted and that are not gone yet. */
     private Map<String, Instant> disruptedPods(ObjectNode budget, List<ObjectNode> selected) {
-        JsonNode noted = JsonFields.at(budget, "status", "disruptedPods");
+        JsonNode noted = NestedFields.at(budget, "status", "disruptedPods");
         Map<String, Instant> pending = new TreeMap<>();
         for (ObjectNode pod : selected) {
             Optional<Instant> since = TimestampFormat.parse(noted.path(ObjectMetaReader.name(pod)));
@@ -157,7 +158,7 @@ public final class DisruptionController implements KeyReconciler<NamespacedName>
 
     private ObjectNode status(ObjectNode budget, ExpectedPods expected, int healthy, Map<String, Instant> evicted) {
         int allowed = expected.expected() <= 0 ? 0 : Math.max(0, healthy - expected.desiredHealthy());
-        ObjectNode status = JsonFields.copyOf(budget, "status");
+        ObjectNode status = NestedFields.copyOf(budget, "status");
         status.put("observedGeneration", ObjectMetaReader.generation(budget));
         status.put("expectedPods", expected.expected());
         status.put("desiredHealthy", expected.desiredHealthy());
@@ -174,7 +175,7 @@ public final class DisruptionController implements KeyReconciler<NamespacedName>
 
     /** Nothing may be evicted while it is not known what may. */
     private ObjectNode failSafeStatus(ObjectNode budget, String message) {
-        ObjectNode status = JsonFields.copyOf(budget, "status");
+        ObjectNode status = NestedFields.copyOf(budget, "status");
         status.put("disruptionsAllowed", 0);
         condition(status, "False", "SyncFailed", message);
         return status;
@@ -183,18 +184,18 @@ public final class DisruptionController implements KeyReconciler<NamespacedName>
     private void condition(ObjectNode status, String value, String reason, String message) {
         Optional<ObjectNode> before = StatusConditions.findInStatus(status, "DisruptionAllowed");
         String since = before.filter(found -> StatusConditions.hasStatus(found, value))
-                .map(found -> JsonFields.stringValue(found, "lastTransitionTime"))
+                .map(found -> NestedFields.text(found, "lastTransitionTime"))
                 .orElseGet(() -> TimestampFormat.formatTime(controllerContext.now()));
         ObjectNode condition =
-                JsonFields.object().put("type", "DisruptionAllowed").put("status", value);
+                NestedFields.newObject().put("type", "DisruptionAllowed").put("status", value);
         condition.set("observedGeneration", status.path("observedGeneration"));
         condition.put("lastTransitionTime", since).put("reason", reason).put("message", message);
         StatusConditions.set(status, condition);
     }
 
     private void write(ObjectNode budget, ObjectNode status) {
-        if (!JsonFields.semanticallyEqual(JsonFields.at(budget, "status"), status)) {
-            ObjectNode changed = JsonFields.copy(budget);
+        if (!SemanticEquality.areEqual(NestedFields.at(budget, "status"), status)) {
+            ObjectNode changed = budget.deepCopy();
             changed.set("status", status);
             controllerContext.writeThroughClient().updateStatus(RestMapping.POD_DISRUPTION_BUDGETS, changed);
         }

@@ -6,11 +6,11 @@ import dev.berth.sandbox.client.RestMapping;
 import dev.berth.sandbox.client.informer.InformerCache;
 import dev.berth.sandbox.client.informer.NamespacedName;
 import dev.berth.sandbox.client.informer.SharedInformerFactory;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
-import dev.berth.sandbox.client.unstructured.OwnerReference;
 import dev.berth.sandbox.controller.util.ControllerRefs;
 import dev.berth.sandbox.controller.util.IntOrPercent;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.OwnerReference;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,8 +24,8 @@ import java.util.TreeMap;
 record ExpectedPods(int expected, int desiredHealthy, boolean unmanaged) {
 
     static ExpectedPods compute(ObjectNode budget, List<ObjectNode> pods, SharedInformerFactory sharedInformerFactory) {
-        JsonNode maxUnavailable = JsonFields.at(budget, "spec", "maxUnavailable");
-        JsonNode minAvailable = JsonFields.at(budget, "spec", "minAvailable");
+        JsonNode maxUnavailable = NestedFields.at(budget, "spec", "maxUnavailable");
+        JsonNode minAvailable = NestedFields.at(budget, "spec", "minAvailable");
         if (maxUnavailable.isValueNode() && !maxUnavailable.isNull()) {
             ExpectedScale scale = scale(pods, sharedInformerFactory);
             int mayMiss = IntOrPercent.scaled(maxUnavailable, scale.sum(), true);
@@ -55,7 +55,7 @@ record ExpectedPods(int expected, int desiredHealthy, boolean unmanaged) {
             } else {
                 ObjectNode controller = controller(pod, sharedInformerFactory);
                 byController.put(
-                        ObjectMetaReader.uid(controller), JsonFields.intValue(controller, 1, "spec", "replicas"));
+                        ObjectMetaReader.uid(controller), NestedFields.intValue(controller, 1, "spec", "replicas"));
             }
         }
         int sum = byController.values().stream().mapToInt(Integer::intValue).sum();

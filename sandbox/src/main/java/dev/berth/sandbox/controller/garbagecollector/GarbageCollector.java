@@ -11,10 +11,10 @@ import dev.berth.sandbox.client.RestMapping;
 import dev.berth.sandbox.client.informer.InformerCache;
 import dev.berth.sandbox.client.reconcile.Controller;
 import dev.berth.sandbox.client.reconcile.KeyReconciler;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
-import dev.berth.sandbox.client.unstructured.OwnerReference;
 import dev.berth.sandbox.controller.util.ControllerContext;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.OwnerReference;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -179,11 +179,11 @@ public final class GarbageCollector implements KeyReconciler<GraphNode> {
         if (object.isEmpty()) {
             return;
         }
-        ArrayNode left = JsonFields.array();
+        ArrayNode left = NestedFields.newArray();
         ObjectMetaReader.ownerReferences(object.get()).stream()
                 .filter(owner -> !ownerUids.contains(owner.uid()))
                 .forEach(owner -> left.add(owner.toJson()));
-        ObjectNode patch = JsonFields.object();
+        ObjectNode patch = NestedFields.newObject();
         ObjectNode metadata = patch.putObject("metadata");
         metadata.put("uid", graphNode.uid()).put("resourceVersion", ObjectMetaReader.resourceVersion(object.get()));
         metadata.set("ownerReferences", left);
@@ -191,11 +191,11 @@ public final class GarbageCollector implements KeyReconciler<GraphNode> {
     }
 
     private void removeFinalizer(GraphNode graphNode, ObjectNode object, String finalizer) {
-        ArrayNode left = JsonFields.array();
+        ArrayNode left = NestedFields.newArray();
         ObjectMetaReader.finalizers(object).stream()
                 .filter(each -> !each.equals(finalizer))
                 .forEach(left::add);
-        ObjectNode patch = JsonFields.object();
+        ObjectNode patch = NestedFields.newObject();
         ObjectNode metadata = patch.putObject("metadata");
         metadata.put("uid", graphNode.uid()).put("resourceVersion", ObjectMetaReader.resourceVersion(object));
         metadata.set("finalizers", left);

@@ -3,7 +3,7 @@ package dev.berth.sandbox.controller.garbagecollector;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.sandbox.client.RestMapping;
 import dev.berth.sandbox.client.informer.NamespacedName;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import java.util.Comparator;
 
 /** An object as the garbage collector names it: the UID tells it from others of its name. */

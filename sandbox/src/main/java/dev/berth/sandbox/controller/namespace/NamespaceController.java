@@ -13,9 +13,9 @@ import dev.berth.sandbox.client.informer.InformerCache;
 import dev.berth.sandbox.client.informer.NamespacedName;
 import dev.berth.sandbox.client.reconcile.Controller;
 import dev.berth.sandbox.client.reconcile.KeyReconciler;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
 import dev.berth.sandbox.controller.util.ControllerContext;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -59,7 +59,7 @@ public final class NamespaceController implements KeyReconciler<NamespacedName> 
     }
 
     private static boolean hasKubernetesFinalizer(ObjectNode namespace) {
-        for (var finalizer : JsonFields.at(namespace, "spec", "finalizers")) {
+        for (var finalizer : NestedFields.at(namespace, "spec", "finalizers")) {
             if (finalizer.asText("").equals(FINALIZER)) {
                 return true;
             }
@@ -109,14 +109,14 @@ public final class NamespaceController implements KeyReconciler<NamespacedName> 
     }
 
     private void finalizeNamespace(ObjectNode namespace) {
-        ObjectNode changed = JsonFields.copy(namespace);
-        ArrayNode left = JsonFields.array();
-        for (var finalizer : JsonFields.at(namespace, "spec", "finalizers")) {
+        ObjectNode changed = namespace.deepCopy();
+        ArrayNode left = NestedFields.newArray();
+        for (var finalizer : NestedFields.at(namespace, "spec", "finalizers")) {
             if (!finalizer.asText("").equals(FINALIZER)) {
                 left.add(finalizer);
             }
         }
-        JsonFields.getOrCreateObject(changed, "spec").set("finalizers", left);
+        NestedFields.getOrCreateObject(changed, "spec").set("finalizers", left);
         ObjectLocation objectLocation = ObjectLocation.of(RestMapping.NAMESPACES, namespace);
         ObjectNode answer = controllerContext.environment().client().update(objectLocation, "finalize", changed);
         if (left.isEmpty() && ObjectMetaReader.finalizers(answer).isEmpty()) {

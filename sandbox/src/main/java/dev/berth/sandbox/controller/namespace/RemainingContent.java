@@ -3,11 +3,12 @@ package dev.berth.sandbox.controller.namespace;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.sandbox.client.ApiException;
 import dev.berth.sandbox.client.RestMapping;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
-import dev.berth.sandbox.client.unstructured.StatusConditions;
-import dev.berth.sandbox.client.unstructured.TimestampFormat;
 import dev.berth.sandbox.controller.util.ControllerContext;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.SemanticEquality;
+import dev.berth.sandbox.unstructured.StatusConditions;
+import dev.berth.sandbox.unstructured.TimestampFormat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +49,7 @@ final class RemainingContent {
 
     /** Writes the conditions of the namespace, as {@code kubectl describe} shows them; gives the newest namespace. */
     ObjectNode writeConditions(ObjectNode namespace, ControllerContext controllerContext) {
-        ObjectNode status = JsonFields.copyOf(namespace, "status");
+        ObjectNode status = NestedFields.copyOf(namespace, "status");
         String now = TimestampFormat.formatTime(controllerContext.now());
         setCondition(
                 status,
@@ -97,10 +98,10 @@ final class RemainingContent {
                             "Some content in the namespace has finalizers remaining: "
                                     + describeCounts(byFinalizer, "in %d resource instances")
                         });
-        if (JsonFields.semanticallyEqual(JsonFields.at(namespace, "status"), status)) {
+        if (SemanticEquality.areEqual(NestedFields.at(namespace, "status"), status)) {
             return namespace;
         }
-        ObjectNode changed = JsonFields.copy(namespace);
+        ObjectNode changed = namespace.deepCopy();
         changed.set("status", status);
         return controllerContext.writeThroughClient().updateStatus(RestMapping.NAMESPACES, changed);
     }
@@ -115,9 +116,9 @@ final class RemainingContent {
         String word = value ? "True" : "False";
         String since = StatusConditions.findInStatus(status, type)
                 .filter(before -> StatusConditions.hasStatus(before, word))
-                .map(before -> JsonFields.stringValue(before, "lastTransitionTime"))
+                .map(before -> NestedFields.text(before, "lastTransitionTime"))
                 .orElse(now);
-        ObjectNode condition = JsonFields.object().put("type", type).put("status", word);
+        ObjectNode condition = NestedFields.newObject().put("type", type).put("status", word);
         condition.put("lastTransitionTime", since).put("reason", why[0]).put("message", why[1]);
         StatusConditions.set(status, condition);
     }

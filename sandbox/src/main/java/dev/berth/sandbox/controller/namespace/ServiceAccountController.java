@@ -7,9 +7,9 @@ import dev.berth.sandbox.client.informer.InformerCache;
 import dev.berth.sandbox.client.informer.NamespacedName;
 import dev.berth.sandbox.client.reconcile.Controller;
 import dev.berth.sandbox.client.reconcile.KeyReconciler;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
 import dev.berth.sandbox.controller.util.ControllerContext;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -52,11 +52,11 @@ public final class ServiceAccountController implements KeyReconciler<NamespacedN
     public Optional<Instant> reconcile(NamespacedName key) {
         Optional<ObjectNode> namespace = namespaces.get(key);
         boolean active = namespace
-                .filter(found ->
-                        !JsonFields.stringValue(found, "status", "phase").equals("Terminating"))
+                .filter(found -> !NestedFields.text(found, "status", "phase").equals("Terminating"))
                 .isPresent();
         if (active && accounts.get(key.name(), DEFAULT).isEmpty()) {
-            ObjectNode account = JsonFields.object().put("apiVersion", "v1").put("kind", "ServiceAccount");
+            ObjectNode account =
+                    NestedFields.newObject().put("apiVersion", "v1").put("kind", "ServiceAccount");
             account.putObject("metadata").put("name", DEFAULT).put("namespace", key.name());
             try {
                 controllerContext.writeThroughClient().create(RestMapping.SERVICE_ACCOUNTS, account);

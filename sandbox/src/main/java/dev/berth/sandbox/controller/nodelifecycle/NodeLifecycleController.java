@@ -10,12 +10,13 @@ import dev.berth.sandbox.client.informer.InformerCache;
 import dev.berth.sandbox.client.informer.NamespacedName;
 import dev.berth.sandbox.client.reconcile.Controller;
 import dev.berth.sandbox.client.reconcile.KeyReconciler;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
-import dev.berth.sandbox.client.unstructured.Pods;
-import dev.berth.sandbox.client.unstructured.StatusConditions;
-import dev.berth.sandbox.client.unstructured.TimestampFormat;
 import dev.berth.sandbox.controller.util.ControllerContext;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.Pods;
+import dev.berth.sandbox.unstructured.SemanticEquality;
+import dev.berth.sandbox.unstructured.StatusConditions;
+import dev.berth.sandbox.unstructured.TimestampFormat;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -100,11 +101,11 @@ public final class NodeLifecycleController implements KeyReconciler<NamespacedNa
     /** When the node will have been silent for too long. */
     private Instant monitorHeartbeat(NamespacedName key, ObjectNode node) {
         Optional<ObjectNode> ready = StatusConditions.findInObject(node, "Ready");
-        String signal = ready.map(found -> JsonFields.stringValue(found, "lastHeartbeatTime"))
+        String signal = ready.map(found -> NestedFields.text(found, "lastHeartbeatTime"))
                         .orElse("")
                 + "|"
                 + leases.get(LEASES, key.name())
-                        .map(lease -> JsonFields.stringValue(lease, "spec", "renewTime"))
+                        .map(lease -> NestedFields.text(lease, "spec", "renewTime"))
                         .orElse("");
         Optional<LastHeartbeat> before = Optional.ofNullable(lastHeartbeats.get(key))
                 .filter(last -> last.uid().equals(ObjectMetaReader.uid(node)));
@@ -121,8 +122,8 @@ public final class NodeLifecycleController implements KeyReconciler<NamespacedNa
     }
 
     private ObjectNode markUnknown(ObjectNode node) {
-        ObjectNode changed = JsonFields.copy(node);
-        ObjectNode status = JsonFields.getOrCreateObject(changed, "status");
+        ObjectNode changed = node.deepCopy();
+        ObjectNode status = NestedFields.getOrCreateObject(changed, "status");
         boolean wasReady = StatusConditions.isTrue(node, "Ready");
         for (String type : KUBELET_CONDITIONS) {
             Optional<ObjectNode> before = StatusConditions.findInStatus(status, type);
@@ -131,7 +132,7 @@ public final class NodeLifecycleController implements KeyReconciler<NamespacedNa
                 StatusConditions.set(status, unknownCondition(type, node, before));
             }
         }
-        if (JsonFields.semanticallyEqual(JsonFields.at(node, "status"), status)) {
+        if (SemanticEquality.areEqual(NestedFields.at(node, "status"), status)) {
             return node;
         }
         ObjectNode updated = controllerContext.writeThroughClient().updateStatus(RestMapping.NODES, changed);
@@ -149,16 +150,16 @@ public final class NodeLifecycleController implements KeyReconciler<NamespacedNa
     private static String heartbeatOf(ObjectNode node, LastHeartbeat last) {
         String lease = last.heartbeat().substring(last.heartbeat().indexOf('|'));
         return StatusConditions.findInObject(node, "Ready")
-                        .map(found -> JsonFields.stringValue(found, "lastHeartbeatTime"))
+                        .map(found -> NestedFields.text(found, "lastHeartbeatTime"))
                         .orElse("")
                 + lease;
     }
 
     private ObjectNode unknownCondition(String type, ObjectNode node, Optional<ObjectNode> before) {
-        ObjectNode condition = JsonFields.object().put("type", type).put("status", "Unknown");
+        ObjectNode condition = NestedFields.newObject().put("type", type).put("status", "Unknown");
         condition.put(
                 "lastHeartbeatTime",
-                before.map(found -> JsonFields.stringValue(found, "lastHeartbeatTime"))
+                before.map(found -> NestedFields.text(found, "lastHeartbeatTime"))
                         .orElseGet(() -> TimestampFormat.formatTime(ObjectMetaReader.creationTimestamp(node))));
         condition.put("lastTransitionTime", TimestampFormat.formatTime(controllerContext.now()));
         boolean posted = before.isPresent();
@@ -170,9 +171,9 @@ public final class NodeLifecycleController implements KeyReconciler<NamespacedNa
     private void syncTaints(ObjectNode node) {
         List<NodeTaint> wanted = NodeTaint.desiredFor(node);
         List<NodeTaint> missing = new ArrayList<>(wanted);
-        ArrayNode taints = JsonFields.array();
+        ArrayNode taints = NestedFields.newArray();
         boolean changed = false;
-        for (ObjectNode present : JsonFields.objectList(node, "spec", "taints")) {
+        for (ObjectNode present : NestedFields.objects(node, "spec", "taints")) {
             NodeTaint taint = NodeTaint.of(present);
             missing.remove(taint);
             if (taint.isConditionTaint() && !wanted.contains(taint)) {
@@ -185,7 +186,7 @@ public final class NodeLifecycleController implements KeyReconciler<NamespacedNa
             taints.add(taint.toJson().put("timeAdded", TimestampFormat.formatTime(controllerContext.now())));
         }
         if (changed || !missing.isEmpty()) {
-            ObjectNode patch = JsonFields.object();
+            ObjectNode patch = NestedFields.newObject();
             patch.putObject("metadata")
                     .put("uid", ObjectMetaReader.uid(node))
                     .put("resourceVersion", ObjectMetaReader.resourceVersion(node));
@@ -199,7 +200,7 @@ public final class NodeLifecycleController implements KeyReconciler<NamespacedNa
     private void markPodsNotReady(ObjectNode node) {
         for (ObjectNode pod : List.copyOf(podsByNode.find(ObjectMetaReader.name(node)))) {
             if (Pods.isReady(pod)) {
-                ObjectNode changed = JsonFields.copy(pod);
+                ObjectNode changed = pod.deepCopy();
                 StatusConditions.findInObject(changed, "Ready")
                         .ifPresent(ready -> ready.put("status", "False")
                                 .put("lastTransitionTime", TimestampFormat.formatTime(controllerContext.now())));

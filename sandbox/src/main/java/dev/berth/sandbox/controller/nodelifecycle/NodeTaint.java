@@ -2,8 +2,8 @@ package dev.berth.sandbox.controller.nodelifecycle;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.StatusConditions;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.StatusConditions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +23,7 @@ record NodeTaint(String key, String effect) {
             "NetworkUnavailable", PREFIX + "network-unavailable");
 
     static NodeTaint of(JsonNode node) {
-        return new NodeTaint(JsonFields.stringValue(node, "key"), JsonFields.stringValue(node, "effect"));
+        return new NodeTaint(NestedFields.text(node, "key"), NestedFields.text(node, "effect"));
     }
 
     /** Whether the node lifecycle alone decides about this taint. */
@@ -39,7 +39,7 @@ record NodeTaint(String key, String effect) {
     static List<NodeTaint> desiredFor(ObjectNode node) {
         List<NodeTaint> wanted = new ArrayList<>();
         String ready = StatusConditions.findInObject(node, "Ready")
-                .map(condition -> JsonFields.stringValue(condition, "status"))
+                .map(condition -> NestedFields.text(condition, "status"))
                 .orElse("Unknown");
         if (!ready.equals("True")) {
             String key = ready.equals("False") ? NOT_READY : UNREACHABLE;
@@ -51,13 +51,13 @@ record NodeTaint(String key, String effect) {
                 wanted.add(new NodeTaint(key, NO_SCHEDULE));
             }
         });
-        if (JsonFields.booleanValue(node, "spec", "unschedulable")) {
+        if (NestedFields.flag(node, "spec", "unschedulable")) {
             wanted.add(new NodeTaint(UNSCHEDULABLE, NO_SCHEDULE));
         }
         return wanted;
     }
 
     ObjectNode toJson() {
-        return JsonFields.object().put("key", key).put("effect", effect);
+        return NestedFields.newObject().put("key", key).put("effect", effect);
     }
 }

@@ -10,11 +10,11 @@ import dev.berth.sandbox.client.informer.InformerCache;
 import dev.berth.sandbox.client.informer.NamespacedName;
 import dev.berth.sandbox.client.reconcile.Controller;
 import dev.berth.sandbox.client.reconcile.KeyReconciler;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
-import dev.berth.sandbox.client.unstructured.Pods;
-import dev.berth.sandbox.client.unstructured.StatusConditions;
 import dev.berth.sandbox.controller.util.ControllerContext;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.Pods;
+import dev.berth.sandbox.unstructured.StatusConditions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -62,8 +62,8 @@ public final class PodGarbageCollector implements KeyReconciler<NamespacedName> 
 
     private static boolean isOutOfService(ObjectNode node) {
         return !StatusConditions.isTrue(node, "Ready")
-                && JsonFields.objectList(node, "spec", "taints").stream()
-                        .anyMatch(taint -> JsonFields.stringValue(taint, "key").equals(OUT_OF_SERVICE));
+                && NestedFields.objects(node, "spec", "taints").stream()
+                        .anyMatch(taint -> NestedFields.text(taint, "key").equals(OUT_OF_SERVICE));
     }
 
     private boolean isCandidate(ObjectNode pod) {
@@ -115,7 +115,7 @@ public final class PodGarbageCollector implements KeyReconciler<NamespacedName> 
 
     private void remove(ObjectNode pod) {
         if (!Pods.isTerminal(pod)) {
-            ObjectNode patch = JsonFields.object();
+            ObjectNode patch = NestedFields.newObject();
             patch.putObject("metadata").put("uid", ObjectMetaReader.uid(pod));
             patch.putObject("status").put("phase", "Failed");
             try {

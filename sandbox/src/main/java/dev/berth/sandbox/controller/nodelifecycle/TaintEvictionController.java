@@ -10,12 +10,12 @@ import dev.berth.sandbox.client.informer.InformerCache;
 import dev.berth.sandbox.client.informer.NamespacedName;
 import dev.berth.sandbox.client.reconcile.Controller;
 import dev.berth.sandbox.client.reconcile.KeyReconciler;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
-import dev.berth.sandbox.client.unstructured.Pods;
-import dev.berth.sandbox.client.unstructured.TimestampFormat;
-import dev.berth.sandbox.client.unstructured.TolerationSpec;
 import dev.berth.sandbox.controller.util.ControllerContext;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.Pods;
+import dev.berth.sandbox.unstructured.TimestampFormat;
+import dev.berth.sandbox.unstructured.TolerationSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -67,8 +67,8 @@ public final class TaintEvictionController implements KeyReconciler<NamespacedNa
     }
 
     private static List<ObjectNode> taints(ObjectNode node) {
-        return JsonFields.objectList(node, "spec", "taints").stream()
-                .filter(taint -> JsonFields.stringValue(taint, "effect").equals(NodeTaint.NO_EXECUTE))
+        return NestedFields.objects(node, "spec", "taints").stream()
+                .filter(taint -> NestedFields.text(taint, "effect").equals(NodeTaint.NO_EXECUTE))
                 .toList();
     }
 
@@ -107,7 +107,7 @@ public final class TaintEvictionController implements KeyReconciler<NamespacedNa
         if (taints.isEmpty()) {
             return Optional.empty();
         }
-        List<TolerationSpec> tolerationSpecs = JsonFields.objectList(pod, "spec", "tolerations").stream()
+        List<TolerationSpec> tolerationSpecs = NestedFields.objects(pod, "spec", "tolerations").stream()
                 .map(TolerationSpec::of)
                 .toList();
         boolean all =
@@ -143,7 +143,7 @@ public final class TaintEvictionController implements KeyReconciler<NamespacedNa
     /** Notes on the pod why it is about to be deleted. */
     static void addDisruptionTarget(
             ControllerContext controllerContext, ObjectNode pod, String reason, String message) {
-        ObjectNode patch = JsonFields.object();
+        ObjectNode patch = NestedFields.newObject();
         patch.putObject("metadata").put("uid", ObjectMetaReader.uid(pod));
         ObjectNode condition = patch.putObject("status").putArray("conditions").addObject();
         condition.put("type", "DisruptionTarget").put("status", "True");

@@ -1,8 +1,8 @@
 package dev.berth.sandbox.controller.replicaset;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
-import dev.berth.sandbox.client.unstructured.Pods;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.Pods;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;

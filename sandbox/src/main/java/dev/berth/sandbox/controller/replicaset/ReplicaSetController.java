@@ -10,14 +10,15 @@ import dev.berth.sandbox.client.informer.NamespacedName;
 import dev.berth.sandbox.client.reconcile.Controller;
 import dev.berth.sandbox.client.reconcile.KeyReconciler;
 import dev.berth.sandbox.client.transport.UnreachableException;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
-import dev.berth.sandbox.client.unstructured.OwnerReference;
-import dev.berth.sandbox.client.unstructured.Pods;
 import dev.berth.sandbox.controller.util.ControllerContext;
 import dev.berth.sandbox.controller.util.ControllerRefManager;
 import dev.berth.sandbox.controller.util.ControllerRefs;
 import dev.berth.sandbox.controller.util.PodFactory;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.OwnerReference;
+import dev.berth.sandbox.unstructured.Pods;
+import dev.berth.sandbox.unstructured.SemanticEquality;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,15 +95,15 @@ public final class ReplicaSetController implements KeyReconciler<NamespacedName>
     }
 
     private void writeStatus(ObjectNode set, ObjectNode status) {
-        if (!JsonFields.semanticallyEqual(JsonFields.at(set, "status"), status)) {
-            ObjectNode changed = JsonFields.copy(set);
+        if (!SemanticEquality.areEqual(NestedFields.at(set, "status"), status)) {
+            ObjectNode changed = set.deepCopy();
             changed.set("status", status);
             controllerContext.writeThroughClient().updateStatus(RestMapping.REPLICA_SETS, changed);
         }
     }
 
     private Optional<RuntimeException> manageReplicas(ObjectNode set, List<ObjectNode> active) {
-        int missing = JsonFields.intValue(set, 1, "spec", "replicas") - active.size();
+        int missing = NestedFields.intValue(set, 1, "spec", "replicas") - active.size();
         if (missing > 0) {
             return create(set, Math.min(missing, BURST_REPLICAS));
         }
@@ -129,7 +130,7 @@ public final class ReplicaSetController implements KeyReconciler<NamespacedName>
     private Optional<RuntimeException> createOne(ObjectNode set) {
         ObjectNode pod = PodFactory.podFromTemplate(set);
         String prefix = ObjectMetaReader.name(set) + "-";
-        JsonFields.getOrCreateObject(pod, "metadata")
+        NestedFields.getOrCreateObject(pod, "metadata")
                 .put("generateName", prefix.length() > MAX_NAME_PREFIX ? ObjectMetaReader.name(set) : prefix);
         try {
             ObjectNode created = controllerContext.writeThroughClient().create(RestMapping.PODS, pod);

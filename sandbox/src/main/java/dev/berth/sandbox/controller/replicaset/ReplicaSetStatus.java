@@ -1,11 +1,11 @@
 package dev.berth.sandbox.controller.replicaset;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
-import dev.berth.sandbox.client.unstructured.Pods;
-import dev.berth.sandbox.client.unstructured.StatusConditions;
-import dev.berth.sandbox.client.unstructured.TimestampFormat;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.Pods;
+import dev.berth.sandbox.unstructured.StatusConditions;
+import dev.berth.sandbox.unstructured.TimestampFormat;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -32,8 +32,8 @@ final class ReplicaSetStatus {
 
     /** The status to write; a failure to create or delete pods is part of it. */
     ObjectNode calculateStatus(Optional<RuntimeException> failure) {
-        Map<String, String> template = JsonFields.stringMap(set, "spec", "template", "metadata", "labels");
-        ObjectNode status = JsonFields.copyOf(set, "status");
+        Map<String, String> template = NestedFields.map(set, "spec", "template", "metadata", "labels");
+        ObjectNode status = NestedFields.copyOf(set, "status");
         status.put("replicas", active.size());
         count(
                 status,
@@ -68,8 +68,8 @@ final class ReplicaSetStatus {
         if (failure.isEmpty()) {
             StatusConditions.remove(status, FAILURE);
         } else if (!noted) {
-            int missing = JsonFields.intValue(set, 1, "spec", "replicas") - active.size();
-            ObjectNode condition = JsonFields.object().put("type", FAILURE).put("status", "True");
+            int missing = NestedFields.intValue(set, 1, "spec", "replicas") - active.size();
+            ObjectNode condition = NestedFields.newObject().put("type", FAILURE).put("status", "True");
             condition.put("lastTransitionTime", TimestampFormat.formatTime(now));
             condition.put("reason", missing > 0 ? "FailedCreate" : "FailedDelete");
             condition.put("message", String.valueOf(failure.get().getMessage()));
@@ -78,7 +78,7 @@ final class ReplicaSetStatus {
     }
 
     private Duration minReady() {
-        return Duration.ofSeconds(JsonFields.intValue(set, 0, "spec", "minReadySeconds"));
+        return Duration.ofSeconds(NestedFields.intValue(set, 0, "spec", "minReadySeconds"));
     }
 
     /** When the next ready pod becomes available. */

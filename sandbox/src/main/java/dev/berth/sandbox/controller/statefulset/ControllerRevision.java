@@ -1,8 +1,9 @@
 package dev.berth.sandbox.controller.statefulset;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.SemanticEquality;
 import java.util.Comparator;
 
 /** A ControllerRevision: one template that a StatefulSet had. */
@@ -16,24 +17,24 @@ record ControllerRevision(ObjectNode object) {
     }
 
     long number() {
-        return JsonFields.at(object, "revision").asLong(0);
+        return NestedFields.at(object, "revision").asLong(0);
     }
 
     /** What is kept of a set: a strategic merge patch that brings its template back, for {@code kubectl rollout undo}. */
     static ObjectNode dataOf(StatefulSetView set) {
-        ObjectNode data = JsonFields.object();
-        ObjectNode template = JsonFields.copyOf(set.object(), "spec", "template");
+        ObjectNode data = NestedFields.newObject();
+        ObjectNode template = NestedFields.copyOf(set.object(), "spec", "template");
         template.put("$patch", "replace");
         data.putObject("spec").set("template", template);
         return data;
     }
 
     boolean hasData(ObjectNode data) {
-        return JsonFields.semanticallyEqual(JsonFields.at(object, "data"), data);
+        return SemanticEquality.areEqual(NestedFields.at(object, "data"), data);
     }
 
     ObjectNode template() {
-        ObjectNode template = JsonFields.copyOf(object, "data", "spec", "template");
+        ObjectNode template = NestedFields.copyOf(object, "data", "spec", "template");
         template.remove("$patch");
         return template;
     }

@@ -5,11 +5,11 @@ import dev.berth.sandbox.client.ApiException;
 import dev.berth.sandbox.client.DeleteOptions;
 import dev.berth.sandbox.client.ObjectLocation;
 import dev.berth.sandbox.client.RestMapping;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.OwnerReference;
 import dev.berth.sandbox.controller.util.ControllerContext;
 import dev.berth.sandbox.controller.util.ControllerRefManager;
 import dev.berth.sandbox.controller.util.PodTemplateHash;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.OwnerReference;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -29,7 +29,7 @@ final class ControllerRevisionHistory {
     ControllerRevisionHistory(ControllerContext controllerContext, StatefulSetView set) {
         this.controllerContext = controllerContext;
         this.set = set;
-        this.collisions = JsonFields.intValue(set.object(), 0, "status", "collisionCount");
+        this.collisions = NestedFields.intValue(set.object(), 0, "status", "collisionCount");
         ControllerRefManager controllerRefManager = new ControllerRefManager(
                 controllerContext.writeThroughClient(),
                 RestMapping.STATEFUL_SETS,
@@ -65,7 +65,7 @@ final class ControllerRevisionHistory {
 
     /** The revision that pods have which are not updated yet. */
     ControllerRevision currentRevision(ControllerRevision update) {
-        String name = JsonFields.stringValue(set.object(), "status", "currentRevision");
+        String name = NestedFields.text(set.object(), "status", "currentRevision");
         return revisions.stream()
                 .filter(each -> each.name().equals(name))
                 .findFirst()
@@ -78,7 +78,7 @@ final class ControllerRevisionHistory {
 
     /** Going back to an older template makes it the newest. */
     private ControllerRevision renumber(ControllerRevision older) {
-        ObjectNode changed = JsonFields.copy(older.object());
+        ObjectNode changed = older.object().deepCopy();
         changed.put("revision", nextNumber());
         ControllerRevision newest = new ControllerRevision(
                 controllerContext.writeThroughClient().update(RestMapping.CONTROLLER_REVISIONS, changed));
@@ -117,12 +117,13 @@ final class ControllerRevisionHistory {
     private ObjectNode newRevision(ObjectNode data) {
         String hash = PodTemplateHash.compute(data, collisions);
         String prefix = set.name().length() > MAX_NAME_PREFIX ? set.name().substring(0, MAX_NAME_PREFIX) : set.name();
-        ObjectNode revision = JsonFields.object().put("apiVersion", "apps/v1").put("kind", "ControllerRevision");
+        ObjectNode revision =
+                NestedFields.newObject().put("apiVersion", "apps/v1").put("kind", "ControllerRevision");
         ObjectNode metadata = revision.putObject("metadata");
         metadata.put("name", prefix + "-" + hash).put("namespace", set.namespace());
-        ObjectNode labels = JsonFields.copyOf(set.object(), "spec", "template", "metadata", "labels");
+        ObjectNode labels = NestedFields.copyOf(set.object(), "spec", "template", "metadata", "labels");
         metadata.set("labels", labels.put("controller.kubernetes.io/hash", hash));
-        metadata.set("annotations", JsonFields.copyOf(set.object(), "metadata", "annotations"));
+        metadata.set("annotations", NestedFields.copyOf(set.object(), "metadata", "annotations"));
         metadata.putArray("ownerReferences")
                 .add(OwnerReference.controllerReference(set.object()).toJson());
         revision.set("data", data);

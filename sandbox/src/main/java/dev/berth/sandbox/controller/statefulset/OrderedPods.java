@@ -4,10 +4,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.sandbox.client.ApiException;
 import dev.berth.sandbox.client.DeleteOptions;
 import dev.berth.sandbox.client.RestMapping;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
-import dev.berth.sandbox.client.unstructured.Pods;
 import dev.berth.sandbox.controller.util.ControllerContext;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.Pods;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -107,13 +107,13 @@ final class OrderedPods {
     private ControllerRevision revisionFor(int ordinal) {
         int kept = set.hasPartition()
                 ? set.partition()
-                : JsonFields.intValue(set.object(), 0, "status", "currentReplicas");
+                : NestedFields.intValue(set.object(), 0, "status", "currentReplicas");
         return !set.updatesOnDelete() && ordinal < set.startOrdinal() + kept ? current : update;
     }
 
     private void restoreIdentity(ObjectNode pod, int ordinal) {
         if (!PodIdentity.hasIdentityLabels(pod, ordinal)) {
-            ObjectNode changed = JsonFields.copy(pod);
+            ObjectNode changed = pod.deepCopy();
             PodIdentity.setIdentityLabels(changed, ObjectMetaReader.name(pod), ordinal);
             pods.put(ordinal, controllerContext.writeThroughClient().update(RestMapping.PODS, changed));
             recordEvent("Update", pod);

@@ -2,9 +2,9 @@ package dev.berth.sandbox.controller.statefulset;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
 import dev.berth.sandbox.controller.util.PodFactory;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -47,11 +47,11 @@ final class PodIdentity {
     static ObjectNode newPod(StatefulSetView set, ControllerRevision revision, int ordinal) {
         ObjectNode pod = PodFactory.podFromTemplate(set.atRevision(revision));
         String name = name(set, ordinal);
-        ObjectNode metadata = JsonFields.getOrCreateObject(pod, "metadata").put("name", name);
-        JsonFields.getOrCreateObject(metadata, "labels").put(REVISION, revision.name());
+        ObjectNode metadata = NestedFields.getOrCreateObject(pod, "metadata").put("name", name);
+        NestedFields.getOrCreateObject(metadata, "labels").put(REVISION, revision.name());
         setIdentityLabels(pod, name, ordinal);
-        ObjectNode spec = JsonFields.getOrCreateObject(pod, "spec").put("hostname", name);
-        String service = JsonFields.stringValue(set.object(), "spec", "serviceName");
+        ObjectNode spec = NestedFields.getOrCreateObject(pod, "spec").put("hostname", name);
+        String service = NestedFields.text(set.object(), "spec", "serviceName");
         if (!service.isEmpty()) {
             spec.put("subdomain", service);
         }
@@ -60,7 +60,7 @@ final class PodIdentity {
     }
 
     static void setIdentityLabels(ObjectNode pod, String name, int ordinal) {
-        JsonFields.getOrCreateObject(JsonFields.getOrCreateObject(pod, "metadata"), "labels")
+        NestedFields.getOrCreateObject(NestedFields.getOrCreateObject(pod, "metadata"), "labels")
                 .put(POD_NAME, name)
                 .put(POD_INDEX, Integer.toString(ordinal));
     }
@@ -75,7 +75,7 @@ final class PodIdentity {
         if (set.claimTemplates().isEmpty()) {
             return;
         }
-        ArrayNode volumes = JsonFields.array();
+        ArrayNode volumes = NestedFields.newArray();
         Set<String> claimed = new TreeSet<>();
         for (ObjectNode template : set.claimTemplates()) {
             claimed.add(ObjectMetaReader.name(template));
@@ -84,8 +84,8 @@ final class PodIdentity {
                     .putObject("persistentVolumeClaim")
                     .put("claimName", claimName(set, template, ordinal));
         }
-        for (ObjectNode volume : JsonFields.objectList(spec, "volumes")) {
-            if (!claimed.contains(JsonFields.stringValue(volume, "name"))) {
+        for (ObjectNode volume : NestedFields.objects(spec, "volumes")) {
+            if (!claimed.contains(NestedFields.text(volume, "name"))) {
                 volumes.add(volume);
             }
         }

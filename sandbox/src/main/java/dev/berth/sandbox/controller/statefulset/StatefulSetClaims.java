@@ -5,10 +5,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.sandbox.client.ApiException;
 import dev.berth.sandbox.client.RestMapping;
 import dev.berth.sandbox.client.informer.InformerCache;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
-import dev.berth.sandbox.client.unstructured.OwnerReference;
 import dev.berth.sandbox.controller.util.ControllerContext;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.OwnerReference;
+import dev.berth.sandbox.unstructured.SemanticEquality;
 import java.util.List;
 import java.util.Optional;
 
@@ -43,12 +44,12 @@ final class StatefulSetClaims {
     }
 
     private void create(ObjectNode template, int ordinal) {
-        ObjectNode claim = JsonFields.copy(template);
+        ObjectNode claim = template.deepCopy();
         claim.put("apiVersion", "v1").put("kind", "PersistentVolumeClaim").remove("status");
-        ObjectNode metadata = JsonFields.getOrCreateObject(claim, "metadata");
+        ObjectNode metadata = NestedFields.getOrCreateObject(claim, "metadata");
         metadata.put("name", PodIdentity.claimName(set, template, ordinal)).put("namespace", set.namespace());
-        ObjectNode labels = JsonFields.getOrCreateObject(metadata, "labels");
-        JsonFields.stringMap(set.object(), "spec", "selector", "matchLabels").forEach(labels::put);
+        ObjectNode labels = NestedFields.getOrCreateObject(metadata, "labels");
+        NestedFields.map(set.object(), "spec", "selector", "matchLabels").forEach(labels::put);
         String subject = "Claim %s Pod %s in StatefulSet %s"
                 .formatted(ObjectMetaReader.name(claim), PodIdentity.name(set, ordinal), set.name());
         try {
@@ -89,7 +90,7 @@ final class StatefulSetClaims {
         boolean scaledDown = !set.containsOrdinal(ordinal);
         boolean toPod = set.deletesClaimsWhenScaled() && scaledDown;
         boolean toSet = set.deletesClaimsWhenDeleted() && !toPod;
-        ArrayNode wanted = JsonFields.array();
+        ArrayNode wanted = NestedFields.newArray();
         List<OwnerReference> present = ObjectMetaReader.ownerReferences(claim);
         present.stream()
                 .filter(owner -> !owns(owner, set.object()) && !owns(owner, pod))
@@ -100,9 +101,9 @@ final class StatefulSetClaims {
         if (toSet) {
             wanted.add(OwnerReference.controllerReference(set.object()).toJson());
         }
-        if (!JsonFields.semanticallyEqual(JsonFields.at(claim, "metadata", "ownerReferences"), wanted)) {
-            ObjectNode changed = JsonFields.copy(claim);
-            JsonFields.getOrCreateObject(changed, "metadata").set("ownerReferences", wanted);
+        if (!SemanticEquality.areEqual(NestedFields.at(claim, "metadata", "ownerReferences"), wanted)) {
+            ObjectNode changed = claim.deepCopy();
+            NestedFields.getOrCreateObject(changed, "metadata").set("ownerReferences", wanted);
             controllerContext.writeThroughClient().update(RestMapping.PERSISTENT_VOLUME_CLAIMS, changed);
         }
     }

@@ -7,12 +7,13 @@ import dev.berth.sandbox.client.informer.InformerCache;
 import dev.berth.sandbox.client.informer.NamespacedName;
 import dev.berth.sandbox.client.reconcile.Controller;
 import dev.berth.sandbox.client.reconcile.KeyReconciler;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
-import dev.berth.sandbox.client.unstructured.Pods;
 import dev.berth.sandbox.controller.util.ControllerContext;
 import dev.berth.sandbox.controller.util.ControllerRefManager;
 import dev.berth.sandbox.controller.util.ControllerRefs;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.Pods;
+import dev.berth.sandbox.unstructured.SemanticEquality;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -106,8 +107,8 @@ public final class StatefulSetController implements KeyReconciler<NamespacedName
                 set, List.copyOf(podsByController.find(ObjectMetaReader.uid(set.object()))), controllerContext.now());
         ObjectNode wanted = status.toJson(current, update);
         wanted.put("collisionCount", collisions);
-        if (!JsonFields.semanticallyEqual(JsonFields.at(set.object(), "status"), wanted)) {
-            ObjectNode changed = JsonFields.copy(set.object());
+        if (!SemanticEquality.areEqual(NestedFields.at(set.object(), "status"), wanted)) {
+            ObjectNode changed = set.object().deepCopy();
             changed.set("status", wanted);
             controllerContext.writeThroughClient().updateStatus(RestMapping.STATEFUL_SETS, changed);
         }

@@ -1,9 +1,9 @@
 package dev.berth.sandbox.controller.statefulset;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
-import dev.berth.sandbox.client.unstructured.Pods;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.Pods;
 import java.time.Instant;
 import java.util.List;
 
@@ -33,7 +33,7 @@ record StatefulSetStatus(StatefulSetView set, List<ObjectNode> pods, int ready, 
                 && updated == set.replicas()
                 && ready == set.replicas()
                 && pods.size() == set.replicas();
-        ObjectNode status = JsonFields.object();
+        ObjectNode status = NestedFields.newObject();
         status.put("observedGeneration", ObjectMetaReader.generation(set.object()));
         status.put("replicas", pods.size());
         count(status, "readyReplicas", ready);

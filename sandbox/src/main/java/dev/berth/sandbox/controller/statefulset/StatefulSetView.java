@@ -2,8 +2,8 @@ package dev.berth.sandbox.controller.statefulset;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import java.time.Duration;
 import java.util.List;
 
@@ -19,11 +19,11 @@ record StatefulSetView(ObjectNode object) {
     }
 
     int replicas() {
-        return JsonFields.intValue(object, 1, "spec", "replicas");
+        return NestedFields.intValue(object, 1, "spec", "replicas");
     }
 
     int startOrdinal() {
-        return JsonFields.intValue(object, 0, "spec", "ordinals", "start");
+        return NestedFields.intValue(object, 0, "spec", "ordinals", "start");
     }
 
     boolean containsOrdinal(int ordinal) {
@@ -32,32 +32,33 @@ record StatefulSetView(ObjectNode object) {
 
     /** Whether pods wait for their predecessors. */
     boolean isOrdered() {
-        return !JsonFields.stringValue(object, "spec", "podManagementPolicy").equals("Parallel");
+        return !NestedFields.text(object, "spec", "podManagementPolicy").equals("Parallel");
     }
 
     boolean updatesOnDelete() {
-        return JsonFields.stringValue(object, "spec", "updateStrategy", "type").equals("OnDelete");
+        return NestedFields.text(object, "spec", "updateStrategy", "type").equals("OnDelete");
     }
 
     /** Pods whose place in the row is below this keep the current revision. */
     int partition() {
-        return JsonFields.intValue(object, 0, "spec", "updateStrategy", "rollingUpdate", "partition");
+        return NestedFields.intValue(object, 0, "spec", "updateStrategy", "rollingUpdate", "partition");
     }
 
     boolean hasPartition() {
-        return JsonFields.at(object, "spec", "updateStrategy", "rollingUpdate").isObject();
+        return NestedFields.at(object, "spec", "updateStrategy", "rollingUpdate")
+                .isObject();
     }
 
     Duration minReady() {
-        return Duration.ofSeconds(JsonFields.intValue(object, 0, "spec", "minReadySeconds"));
+        return Duration.ofSeconds(NestedFields.intValue(object, 0, "spec", "minReadySeconds"));
     }
 
     int revisionHistoryLimit() {
-        return JsonFields.intValue(object, 10, "spec", "revisionHistoryLimit");
+        return NestedFields.intValue(object, 10, "spec", "revisionHistoryLimit");
     }
 
     List<ObjectNode> claimTemplates() {
-        return JsonFields.objectList(object, "spec", "volumeClaimTemplates");
+        return NestedFields.objects(object, "spec", "volumeClaimTemplates");
     }
 
     boolean deletesClaimsWhenDeleted() {
@@ -69,14 +70,14 @@ record StatefulSetView(ObjectNode object) {
     }
 
     private boolean deletesClaims(String when) {
-        JsonNode value = JsonFields.at(object, "spec", "persistentVolumeClaimRetentionPolicy", when);
+        JsonNode value = NestedFields.at(object, "spec", "persistentVolumeClaimRetentionPolicy", when);
         return value.asText("").equals("Delete");
     }
 
     /** The set as it was at a revision: only the template differs. */
     ObjectNode atRevision(ControllerRevision revision) {
-        ObjectNode then = JsonFields.copy(object);
-        JsonFields.getOrCreateObject(then, "spec").set("template", revision.template());
+        ObjectNode then = object.deepCopy();
+        NestedFields.getOrCreateObject(then, "spec").set("template", revision.template());
         return then;
     }
 }

@@ -5,10 +5,10 @@ import dev.berth.sandbox.client.ApiException;
 import dev.berth.sandbox.client.ObjectLocation;
 import dev.berth.sandbox.client.Patch;
 import dev.berth.sandbox.client.RestMapping;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.LabelSelectorSpec;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
-import dev.berth.sandbox.client.unstructured.OwnerReference;
+import dev.berth.sandbox.unstructured.LabelSelectorSpec;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.OwnerReference;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -39,7 +39,7 @@ public final class ControllerRefManager {
 
     /** Selects by {@code spec.selector} of the owner; an empty selector matches nothing. */
     public static Predicate<ObjectNode> selectorPredicate(ObjectNode owner) {
-        LabelSelectorSpec selector = LabelSelectorSpec.of(JsonFields.at(owner, "spec", "selector"));
+        LabelSelectorSpec selector = LabelSelectorSpec.of(NestedFields.at(owner, "spec", "selector"));
         return object -> !selector.isEmpty() && selector.matches(ObjectMetaReader.labels(object));
     }
 
@@ -76,7 +76,7 @@ public final class ControllerRefManager {
         if (!canAdopt()) {
             return Optional.empty();
         }
-        ObjectNode patch = JsonFields.object();
+        ObjectNode patch = NestedFields.newObject();
         ObjectNode metadata = patch.putObject("metadata").put("uid", ObjectMetaReader.uid(orphan));
         metadata.putArray("ownerReferences")
                 .add(OwnerReference.controllerReference(owner).toJson());
@@ -91,7 +91,7 @@ public final class ControllerRefManager {
     }
 
     private void release(ObjectNode object) {
-        ObjectNode patch = JsonFields.object();
+        ObjectNode patch = NestedFields.newObject();
         ObjectNode metadata = patch.putObject("metadata").put("uid", ObjectMetaReader.uid(object));
         metadata.putArray("ownerReferences")
                 .addObject()

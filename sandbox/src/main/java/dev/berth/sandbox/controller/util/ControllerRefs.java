@@ -7,9 +7,9 @@ import dev.berth.sandbox.client.informer.InformerCache;
 import dev.berth.sandbox.client.informer.NamespacedName;
 import dev.berth.sandbox.client.informer.SharedInformerFactory;
 import dev.berth.sandbox.client.reconcile.Controller;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.LabelSelectorSpec;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.LabelSelectorSpec;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -67,7 +67,7 @@ public final class ControllerRefs {
             Controller<NamespacedName> controller, InformerCache owners, ObjectNode orphan) {
         Map<String, String> labels = ObjectMetaReader.labels(orphan);
         for (ObjectNode owner : owners.listNamespace(ObjectMetaReader.namespace(orphan))) {
-            LabelSelectorSpec selector = LabelSelectorSpec.of(JsonFields.at(owner, "spec", "selector"));
+            LabelSelectorSpec selector = LabelSelectorSpec.of(NestedFields.at(owner, "spec", "selector"));
             if (!selector.isEmpty() && selector.matches(labels)) {
                 controller.enqueue(NamespacedName.of(owner));
             }

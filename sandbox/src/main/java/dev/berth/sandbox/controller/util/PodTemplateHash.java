@@ -4,7 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.sandbox.client.unstructured.JsonFields;
+import dev.berth.sandbox.unstructured.JsonText;
+import dev.berth.sandbox.unstructured.NestedFields;
 import java.util.TreeSet;
 
 /** A short, safe name for the content of a JSON tree, the same for every order of its fields. */
@@ -20,7 +21,7 @@ public final class PodTemplateHash {
     /** The hash of the content; another number of collisions gives another hash. */
     public static String compute(JsonNode content, int collisions) {
         int hash = FNV_OFFSET;
-        for (byte each : JsonFields.toBytes(sorted(content))) {
+        for (byte each : JsonText.write(sorted(content))) {
             hash = (hash ^ (each & 0xff)) * FNV_PRIME;
         }
         if (collisions > 0) {
@@ -41,14 +42,14 @@ public final class PodTemplateHash {
 
     private static JsonNode sorted(JsonNode node) {
         if (node.isObject()) {
-            ObjectNode copy = JsonFields.object();
+            ObjectNode copy = NestedFields.newObject();
             TreeSet<String> names = new TreeSet<>();
             node.fieldNames().forEachRemaining(names::add);
             names.forEach(name -> copy.set(name, sorted(node.path(name))));
             return copy;
         }
         if (node.isArray()) {
-            var copy = JsonFields.array();
+            var copy = NestedFields.newArray();
             node.forEach(element -> copy.add(sorted(element)));
             return copy;
         }

@@ -8,8 +8,8 @@ import dev.berth.sandbox.client.ObjectLocation;
 import dev.berth.sandbox.client.Patch;
 import dev.berth.sandbox.client.RestMapping;
 import dev.berth.sandbox.client.informer.SharedInformerFactory;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
 
 /** Writes that the mirrors know of as soon as they are done, so that no controller acts on a past it made itself. */
 public final class WriteThroughClient {
@@ -61,7 +61,7 @@ public final class WriteThroughClient {
     private static boolean isTerminating(ObjectNode answer) {
         return ObjectMetaReader.isTerminating(answer)
                 && (!ObjectMetaReader.finalizers(answer).isEmpty()
-                        || JsonFields.intValue(answer, 0, "metadata", "deletionGracePeriodSeconds") > 0);
+                        || NestedFields.intValue(answer, 0, "metadata", "deletionGracePeriodSeconds") > 0);
     }
 
     private ObjectNode cacheWrite(RestMapping restMapping, ObjectNode object) {

@@ -7,9 +7,9 @@ import dev.berth.sandbox.apierrors.ApiStatus;
 import dev.berth.sandbox.apierrors.ApiStatusException;
 import dev.berth.sandbox.endpoints.BodyResponse;
 import dev.berth.sandbox.endpoints.RestRequest;
-import dev.berth.sandbox.registry.JsonCodec;
 import dev.berth.sandbox.registry.ServedKind;
 import dev.berth.sandbox.registry.ServedKinds;
+import dev.berth.sandbox.unstructured.JsonText;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -77,7 +77,7 @@ public final class DiscoveryHandler {
                 versions.add(ApiResourceLists.version(version, kinds.getOrDefault(version, List.of())));
             }
         }
-        return BodyResponse.bytes(200, AGGREGATED, JsonCodec.write(all));
+        return BodyResponse.bytes(200, AGGREGATED, JsonText.write(all));
     }
 
     private BodyResponse unaggregated(ServedKinds servedKinds, boolean core) {

@@ -10,6 +10,8 @@ import dev.berth.sandbox.storage.StorageKey;
 import dev.berth.sandbox.storage.Store;
 import dev.berth.sandbox.storage.StoredObject;
 import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.TimestampFormat;
 import java.util.Optional;
 
 /**
@@ -58,7 +60,7 @@ final class ApiServiceRegistration {
     }
 
     private static boolean isManaged(StoredObject service) {
-        return "true".equals(ObjectMetaEditor.labels(service.tree()).get(AUTOREGISTER_LABEL));
+        return "true".equals(ObjectMetaReader.labels(service.tree()).get(AUTOREGISTER_LABEL));
     }
 
     private ObjectNode service(String group, String version, boolean custom) {
@@ -67,14 +69,14 @@ final class ApiServiceRegistration {
         ObjectNode metadata = service.putObject("metadata");
         metadata.put("name", version + "." + group);
         metadata.put("uid", systemFieldGenerator.newUid());
-        metadata.put("creationTimestamp", ObjectMetaEditor.formatTime(systemFieldGenerator.now()));
+        metadata.put("creationTimestamp", TimestampFormat.formatTime(systemFieldGenerator.now()));
         // Built-in ones are only made at the start; later words about them stand.
         metadata.putObject("labels").put(AUTOREGISTER_LABEL, custom ? "true" : "onstart");
         service.set("spec", spec(group, version));
         ObjectNode condition =
                 service.putObject("status").putArray("conditions").addObject();
         condition.put("type", "Available").put("status", "True");
-        condition.put("lastTransitionTime", ObjectMetaEditor.formatTime(systemFieldGenerator.now()));
+        condition.put("lastTransitionTime", TimestampFormat.formatTime(systemFieldGenerator.now()));
         condition.put("reason", "Local").put("message", "Local APIServices are always available");
         return service;
     }

@@ -12,6 +12,8 @@ import dev.berth.sandbox.storage.StorageKey;
 import dev.berth.sandbox.storage.Store;
 import dev.berth.sandbox.storage.StoredObject;
 import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.TimestampFormat;
 import java.util.List;
 import java.util.Optional;
 
@@ -35,7 +37,7 @@ final class CrdLifecycle {
 
     /** Follows up a write of a definition. */
     void onWritten(StoredObject definition) {
-        if (ObjectMetaEditor.deletionTimestamp(definition.tree()).isPresent()) {
+        if (ObjectMetaReader.deletionTimestamp(definition.tree()).isPresent()) {
             deleteObjects(definition);
             finalizeIfEmpty(definition.key());
             return;
@@ -46,7 +48,7 @@ final class CrdLifecycle {
                 .toList();
         mutable.set(
                 "status",
-                CrdStatus.compute(definition.tree(), all, ObjectMetaEditor.formatTime(systemFieldGenerator.now())));
+                CrdStatus.compute(definition.tree(), all, TimestampFormat.formatTime(systemFieldGenerator.now())));
         if (!mutable.equals(definition.tree())) {
             resourceStorage.replace(definition, mutable);
         }
@@ -74,13 +76,13 @@ final class CrdLifecycle {
     void finalizeIfEmpty(StorageKey key) {
         Optional<StoredObject> present = resourceStorage
                 .get(key)
-                .filter(each -> ObjectMetaEditor.deletionTimestamp(each.tree()).isPresent()
-                        && ObjectMetaEditor.finalizers(each.tree()).contains(DeleteHandler.CLEANUP_FINALIZER))
+                .filter(each -> ObjectMetaReader.deletionTimestamp(each.tree()).isPresent()
+                        && ObjectMetaReader.finalizers(each.tree()).contains(DeleteHandler.CLEANUP_FINALIZER))
                 .filter(each -> objects(each).snapshot().size() == 0);
         if (present.isEmpty()) {
             return;
         }
-        List<String> left = ObjectMetaEditor.finalizers(present.get().tree());
+        List<String> left = ObjectMetaReader.finalizers(present.get().tree());
         left.remove(DeleteHandler.CLEANUP_FINALIZER);
         if (left.isEmpty()) {
             resourceStorage.remove(present.get()).ifPresent(this::onRemoved);
@@ -94,12 +96,12 @@ final class CrdLifecycle {
     private void deleteObjects(StoredObject definition) {
         ResourceStorage objects = objects(definition);
         for (StoredObject each : objects.snapshot().list("")) {
-            if (ObjectMetaEditor.finalizers(each.tree()).isEmpty()) {
+            if (ObjectMetaReader.finalizers(each.tree()).isEmpty()) {
                 objects.remove(each);
-            } else if (ObjectMetaEditor.deletionTimestamp(each.tree()).isEmpty()) {
+            } else if (ObjectMetaReader.deletionTimestamp(each.tree()).isEmpty()) {
                 ObjectNode mutable = ObjectMetaEditor.shallowCopy(each.tree());
                 ObjectMetaEditor.mutableMetadata(mutable)
-                        .put("deletionTimestamp", ObjectMetaEditor.formatTime(systemFieldGenerator.now()))
+                        .put("deletionTimestamp", TimestampFormat.formatTime(systemFieldGenerator.now()))
                         .put("deletionGracePeriodSeconds", 0);
                 objects.replace(each, mutable);
             }

@@ -5,10 +5,10 @@ import dev.berth.sandbox.apierrors.ApiStatus;
 import dev.berth.sandbox.apierrors.ApiStatusException;
 import dev.berth.sandbox.defaulting.ServiceNetworkFields;
 import dev.berth.sandbox.storage.GroupResource;
-import dev.berth.sandbox.storage.ObjectMetaEditor;
 import dev.berth.sandbox.storage.ResourceStorage;
 import dev.berth.sandbox.storage.Store;
 import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import dev.berth.sandbox.validation.field.FieldError;
 import dev.berth.sandbox.validation.field.FieldPath;
 import java.util.HashSet;
@@ -41,7 +41,7 @@ final class ServiceIpAllocator {
             throw new ApiStatusException(ApiStatus.invalid(
                     "",
                     "Service",
-                    ObjectMetaEditor.name(mutable),
+                    ObjectMetaReader.name(mutable),
                     List.of(FieldError.invalid(
                             FieldPath.of("spec", "clusterIPs"),
                             NestedFields.at(mutable, "spec", "clusterIPs"),
@@ -52,7 +52,7 @@ final class ServiceIpAllocator {
 
     private boolean isTaken(String address, ObjectNode mutable) {
         return services.snapshot().list("").stream()
-                .filter(each -> !ObjectMetaEditor.uid(each.tree()).equals(ObjectMetaEditor.uid(mutable)))
+                .filter(each -> !ObjectMetaReader.uid(each.tree()).equals(ObjectMetaReader.uid(mutable)))
                 .anyMatch(each ->
                         NestedFields.text(each.tree(), "spec", "clusterIP").equals(address));
     }

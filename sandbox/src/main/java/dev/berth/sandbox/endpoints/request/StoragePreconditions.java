@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.sandbox.apierrors.ApiStatus;
 import dev.berth.sandbox.apierrors.ApiStatusException;
 import dev.berth.sandbox.storage.GroupResource;
-import dev.berth.sandbox.storage.ObjectMetaEditor;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
 
 /** Refusals that the real server lets its storage layer phrase; clients and people know them by these words. */
 public final class StoragePreconditions {
@@ -13,16 +13,16 @@ public final class StoragePreconditions {
 
     /** Refuses a write that names another identity or version of the object than the present one; empty names none. */
     public static void check(RequestInfo requestInfo, JsonNode present, String uid, String version) {
-        if (!uid.isEmpty() && !uid.equals(ObjectMetaEditor.uid(present))) {
+        if (!uid.isEmpty() && !uid.equals(ObjectMetaReader.uid(present))) {
             throw preconditionFailed(
                     requestInfo,
-                    "UID in precondition: " + uid + ", UID in object meta: " + ObjectMetaEditor.uid(present));
+                    "UID in precondition: " + uid + ", UID in object meta: " + ObjectMetaReader.uid(present));
         }
-        if (!version.isEmpty() && !version.equals(ObjectMetaEditor.resourceVersion(present))) {
+        if (!version.isEmpty() && !version.equals(ObjectMetaReader.resourceVersion(present))) {
             throw preconditionFailed(
                     requestInfo,
                     "ResourceVersion in precondition: " + version + ", ResourceVersion in object meta: "
-                            + ObjectMetaEditor.resourceVersion(present));
+                            + ObjectMetaReader.resourceVersion(present));
         }
     }
 

@@ -2,6 +2,7 @@ package dev.berth.sandbox.endpoints.request;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.sandbox.storage.ObjectMetaEditor;
+import dev.berth.sandbox.unstructured.TimestampFormat;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.UUID;
@@ -31,7 +32,7 @@ public final class SystemFieldGenerator {
     public void fillSystemFields(ObjectNode mutable) {
         ObjectMetaEditor.mutableMetadata(mutable)
                 .put("uid", newUid())
-                .put("creationTimestamp", ObjectMetaEditor.formatTime(now()));
+                .put("creationTimestamp", TimestampFormat.formatTime(now()));
     }
 
     /** A name made of a given beginning. */

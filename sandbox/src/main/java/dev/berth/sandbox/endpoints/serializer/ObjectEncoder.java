@@ -5,9 +5,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.berth.sandbox.protobuf.EncodedProtobuf;
-import dev.berth.sandbox.registry.JsonCodec;
 import dev.berth.sandbox.registry.SharedProtobufCodec;
 import dev.berth.sandbox.schema.GroupVersionKind;
+import dev.berth.sandbox.unstructured.JsonText;
 import dev.berth.sandbox.unstructured.NestedFields;
 
 /** Whole objects as bytes, in every media. */
@@ -17,7 +17,7 @@ final class ObjectEncoder {
 
     static byte[] encode(MediaType mediaType, ObjectNode tree) {
         return switch (mediaType) {
-            case JSON -> JsonCodec.write(tree);
+            case JSON -> JsonText.write(tree);
             case PROTOBUF -> protobuf(tree).envelope();
             case YAML -> yaml(tree);
         };

@@ -10,8 +10,8 @@ import dev.berth.sandbox.patch.JsonPatch;
 import dev.berth.sandbox.patch.MergePatch;
 import dev.berth.sandbox.patch.PatchException;
 import dev.berth.sandbox.patch.StrategicMergePatch;
-import dev.berth.sandbox.registry.JsonCodec;
 import dev.berth.sandbox.schema.StructSchema;
+import dev.berth.sandbox.unstructured.JsonText;
 import dev.berth.sandbox.validation.field.FieldError;
 import dev.berth.sandbox.validation.field.FieldPath;
 import dev.berth.sandbox.validation.field.GoFormat;
@@ -56,7 +56,7 @@ public final class PatchRequest {
         }
         try {
             return new PatchRequest(
-                    type, JsonCodec.read(request.body()), struct, DuplicateFieldFinder.find(request.body()));
+                    type, JsonText.read(request.body()), struct, DuplicateFieldFinder.find(request.body()));
         } catch (IOException malformed) {
             throw new ApiStatusException(ApiStatus.badRequest("error decoding patch: the body is not JSON"), malformed);
         }

@@ -11,8 +11,8 @@ import dev.berth.sandbox.registry.ServedKind;
 import dev.berth.sandbox.registry.SharedProtobufCodec;
 import dev.berth.sandbox.schema.GroupVersionKind;
 import dev.berth.sandbox.storage.Encoding;
-import dev.berth.sandbox.storage.ObjectMetaEditor;
 import dev.berth.sandbox.storage.StoredObject;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -123,7 +123,7 @@ public final class ResponseWriter {
 
     static ObjectNode singleMetadata(StoredObject storedObject) {
         ObjectNode metadata = JsonNodeFactory.instance.objectNode();
-        return metadata.put("resourceVersion", ObjectMetaEditor.resourceVersion(storedObject.tree()));
+        return metadata.put("resourceVersion", ObjectMetaReader.resourceVersion(storedObject.tree()));
     }
 
     private static ObjectNode partialList(ServedKind kind, ObjectList list) {

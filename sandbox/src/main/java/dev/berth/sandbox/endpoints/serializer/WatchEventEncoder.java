@@ -6,9 +6,9 @@ import dev.berth.sandbox.apierrors.ApiStatus;
 import dev.berth.sandbox.endpoints.EncodedWatchEvent;
 import dev.berth.sandbox.printers.TableConvertor;
 import dev.berth.sandbox.protobuf.ProtobufCodec;
-import dev.berth.sandbox.registry.JsonCodec;
 import dev.berth.sandbox.registry.ServedKind;
 import dev.berth.sandbox.storage.StoredObject;
+import dev.berth.sandbox.unstructured.JsonText;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
@@ -93,7 +93,7 @@ public final class WatchEventEncoder {
         return new EncodedWatchEvent(type, () -> tree, () -> switch (negotiatedOutput
                 .format()
                 .mediaType()) {
-            case JSON, YAML -> jsonFrame(type, JsonCodec.write(tree));
+            case JSON, YAML -> jsonFrame(type, JsonText.write(tree));
             case PROTOBUF -> List.of(ProtobufCodec.watchFrame(type.name(), ObjectEncoder.protobuf(tree)));
         });
     }

@@ -19,6 +19,8 @@ import dev.berth.sandbox.storage.GroupResource;
 import dev.berth.sandbox.storage.ObjectMetaEditor;
 import dev.berth.sandbox.storage.StoredObject;
 import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.TimestampFormat;
 import dev.berth.sandbox.validation.BuiltInValidation;
 import dev.berth.sandbox.validation.field.FieldError;
 import java.util.ArrayList;
@@ -47,7 +49,7 @@ public final class BindingHandler {
                 request.userInfo(), WriteOptions.of(request.queryParameters(), "CreateOptions"), new ArrayList<>());
         ObjectNode sent = handlerContext.bodyDecoder().decode(request, KIND, writeContext.warnings());
         RequestInfo pod =
-                requestInfo.name().isEmpty() ? requestInfo.withName(ObjectMetaEditor.name(sent)) : requestInfo;
+                requestInfo.name().isEmpty() ? requestInfo.withName(ObjectMetaReader.name(sent)) : requestInfo;
         ensureNamespace(pod, sent);
         AdmissionRequest admission = writeContext.toAdmissionRequest(AdmissionRequest.Operation.CREATE, pod);
         ObjectNode binding = handlerContext.admissionPlugin().mutate(admission.withObject(sent));
@@ -59,7 +61,7 @@ public final class BindingHandler {
     }
 
     private static void ensureNamespace(RequestInfo pod, ObjectNode binding) {
-        String namespace = ObjectMetaEditor.namespace(binding);
+        String namespace = ObjectMetaReader.namespace(binding);
         if (namespace.isEmpty()) {
             ObjectMetaEditor.mutableMetadata(binding).put("namespace", pod.namespace());
         } else if (!namespace.equals(pod.namespace())) {
@@ -69,7 +71,7 @@ public final class BindingHandler {
     }
 
     private static void check(RequestInfo pod, ObjectNode binding) {
-        if (!ObjectMetaEditor.name(binding).equals(pod.name())) {
+        if (!ObjectMetaReader.name(binding).equals(pod.name())) {
             throw new ApiStatusException(ApiStatus.badRequest("name in URL does not match name in Binding object"));
         }
         List<FieldError> errors = BuiltInValidation.validateCreate(KIND.group(), KIND.version(), KIND.kind(), binding);
@@ -83,7 +85,7 @@ public final class BindingHandler {
         while (true) {
             StoredObject present = handlerContext.getOrNotFound(pod);
             StoragePreconditions.check(
-                    pod, present.tree(), ObjectMetaEditor.uid(binding), ObjectMetaEditor.resourceVersion(binding));
+                    pod, present.tree(), ObjectMetaReader.uid(binding), ObjectMetaReader.resourceVersion(binding));
             requireBindable(pod.name(), present.tree());
             ObjectNode bound = bindPod(present.tree(), binding);
             if (dryRun || handlerContext.storage(pod).replace(present, bound).isPresent()) {
@@ -93,7 +95,7 @@ public final class BindingHandler {
     }
 
     private static void requireBindable(String name, ObjectNode pod) {
-        if (ObjectMetaEditor.deletionTimestamp(pod).isPresent()) {
+        if (ObjectMetaReader.deletionTimestamp(pod).isPresent()) {
             throw conflict(name, "pod " + name + " is being deleted, cannot be assigned to a host");
         }
         String node = NestedFields.text(pod, "spec", "nodeName");
@@ -145,7 +147,6 @@ public final class BindingHandler {
         scheduled.put("type", "PodScheduled").put("status", "True").putNull("lastProbeTime");
         return scheduled.put(
                 "lastTransitionTime",
-                ObjectMetaEditor.formatTime(
-                        handlerContext.systemFieldGenerator().now()));
+                TimestampFormat.formatTime(handlerContext.systemFieldGenerator().now()));
     }
 }

@@ -11,6 +11,8 @@ import dev.berth.sandbox.storage.ObjectMetaEditor;
 import dev.berth.sandbox.storage.ResourceStorage;
 import dev.berth.sandbox.storage.StoredObject;
 import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.TimestampFormat;
 import java.time.Duration;
 import java.util.List;
 
@@ -63,7 +65,7 @@ final class EvictionBudgets {
         }
         try {
             return ParsedLabelSelector.from(budget.path("spec").path("selector"))
-                    .matches(ObjectMetaEditor.labels(pod));
+                    .matches(ObjectMetaReader.labels(pod));
         } catch (SelectorSyntaxException impossible) {
             throw new IllegalStateException("a stored selector cannot be read", impossible);
         }
@@ -85,7 +87,7 @@ final class EvictionBudgets {
     private ObjectNode decrement(StoredObject budget, String podName) {
         ObjectNode tree = budget.tree();
         String name = budget.key().name();
-        if (NestedFields.number(tree, "status", "observedGeneration") < ObjectMetaEditor.generation(tree)) {
+        if (NestedFields.number(tree, "status", "observedGeneration") < ObjectMetaReader.generation(tree)) {
             throw new ApiStatusException(ApiStatus.tooManyRequests(DENIED_MESSAGE, Duration.ofSeconds(10))
                     .withCause(
                             "DisruptionBudget",
@@ -113,7 +115,7 @@ final class EvictionBudgets {
         NestedFields.getOrCreateObject(status, "disruptedPods")
                 .put(
                         podName,
-                        ObjectMetaEditor.formatTime(
+                        TimestampFormat.formatTime(
                                 handlerContext.systemFieldGenerator().now()));
         return mutable;
     }

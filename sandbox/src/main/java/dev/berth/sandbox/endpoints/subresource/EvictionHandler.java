@@ -18,6 +18,8 @@ import dev.berth.sandbox.schema.GroupVersionKind;
 import dev.berth.sandbox.storage.ObjectMetaEditor;
 import dev.berth.sandbox.storage.StoredObject;
 import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.TimestampFormat;
 import java.util.ArrayList;
 import java.util.Set;
 
@@ -44,7 +46,7 @@ final class EvictionHandler {
         ObjectNode sent = handlerContext.bodyDecoder().decode(request, KIND, writeContext.warnings());
         AdmissionRequest admission = writeContext.toAdmissionRequest(AdmissionRequest.Operation.CREATE, requestInfo);
         ObjectNode eviction = handlerContext.admissionPlugin().mutate(admission.withObject(sent));
-        if (!ObjectMetaEditor.name(eviction).equals(requestInfo.name())) {
+        if (!ObjectMetaReader.name(eviction).equals(requestInfo.name())) {
             throw new ApiStatusException(ApiStatus.badRequest("name in URL does not match name in Eviction object"));
         }
         handlerContext.admissionPlugin().validate(admission.withObject(eviction));
@@ -78,7 +80,7 @@ final class EvictionHandler {
     /** A pod that does not run, or already leaves, counts for no budget. */
     private static boolean canIgnoreBudget(ObjectNode pod) {
         return TERMINAL_OR_PENDING.contains(NestedFields.text(pod, "status", "phase"))
-                || ObjectMetaEditor.deletionTimestamp(pod).isPresent();
+                || ObjectMetaReader.deletionTimestamp(pod).isPresent();
     }
 
     /** Says on the pod why it goes. */
@@ -92,7 +94,7 @@ final class EvictionHandler {
             condition.put("type", "DisruptionTarget").put("status", "True").putNull("lastProbeTime");
             condition.put(
                     "lastTransitionTime",
-                    ObjectMetaEditor.formatTime(
+                    TimestampFormat.formatTime(
                             handlerContext.systemFieldGenerator().now()));
             condition.put("reason", "EvictionByEvictionAPI").put("message", "Eviction API: evicting");
             CopyOnWriteConditions.set(NestedFields.getOrCreateObject(mutable, "status"), condition);

@@ -6,6 +6,7 @@ import dev.berth.sandbox.endpoints.handlers.write.ObjectEdit;
 import dev.berth.sandbox.registry.RestStrategy;
 import dev.berth.sandbox.storage.ObjectMetaEditor;
 import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import dev.berth.sandbox.validation.field.FieldError;
 import dev.berth.sandbox.validation.field.FieldPath;
 import java.util.List;
@@ -42,7 +43,7 @@ final class RestrictedEdits {
             @Override
             public void prepare(RestStrategy rules, ObjectNode before, ObjectNode mutable) {
                 found = validator.apply(before, mutable);
-                String version = ObjectMetaEditor.resourceVersion(mutable);
+                String version = ObjectMetaReader.resourceVersion(mutable);
                 keep.accept(before, mutable);
                 ObjectMetaEditor.mutableMetadata(mutable).put("resourceVersion", version);
                 updateGeneration(before, mutable);
@@ -56,7 +57,7 @@ final class RestrictedEdits {
     }
 
     private static void updateGeneration(ObjectNode before, ObjectNode mutable) {
-        long generation = ObjectMetaEditor.generation(before);
+        long generation = ObjectMetaReader.generation(before);
         if (generation > 0 && !before.path("spec").equals(mutable.path("spec"))) {
             NestedFields.putNumber(ObjectMetaEditor.mutableMetadata(mutable), "generation", generation + 1);
         }

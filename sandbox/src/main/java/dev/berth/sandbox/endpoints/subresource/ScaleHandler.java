@@ -17,7 +17,7 @@ import dev.berth.sandbox.endpoints.serializer.ResponseFormat;
 import dev.berth.sandbox.registry.ServedKind;
 import dev.berth.sandbox.schema.BuiltInSchemas;
 import dev.berth.sandbox.storage.GroupResource;
-import dev.berth.sandbox.storage.ObjectMetaEditor;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import dev.berth.sandbox.validation.BuiltInValidation;
 import dev.berth.sandbox.validation.field.FieldError;
 import java.util.ArrayList;
@@ -48,9 +48,9 @@ final class ScaleHandler {
         List<String> warnings = new ArrayList<>();
         return updateScale(requestInfo, request, "UpdateOptions", warnings, old -> {
             ObjectNode sent = handlerContext.bodyDecoder().decode(request, ScaleConversion.KIND, warnings);
-            if (!ObjectMetaEditor.name(sent).equals(requestInfo.name())) {
+            if (!ObjectMetaReader.name(sent).equals(requestInfo.name())) {
                 throw new ApiStatusException(
-                        ApiStatus.badRequest("the name of the object (" + ObjectMetaEditor.name(sent)
+                        ApiStatus.badRequest("the name of the object (" + ObjectMetaReader.name(sent)
                                 + ") does not match the name on the URL (" + requestInfo.name() + ")"));
             }
             return sent;
@@ -146,8 +146,8 @@ final class ScaleHandler {
         }
 
         private void checkUid(ObjectNode scale, ObjectNode before) {
-            String uid = ObjectMetaEditor.uid(scale);
-            if (!uid.isEmpty() && !uid.equals(ObjectMetaEditor.uid(before))) {
+            String uid = ObjectMetaReader.uid(scale);
+            if (!uid.isEmpty() && !uid.equals(ObjectMetaReader.uid(before))) {
                 GroupResource resource = new GroupResource(
                         requestInfo.groupResource().group(),
                         requestInfo.groupResource().plural() + "/scale");
@@ -155,7 +155,7 @@ final class ScaleHandler {
                         resource,
                         requestInfo.name(),
                         "Precondition failed: UID in precondition: " + uid + ", UID in object meta: "
-                                + ObjectMetaEditor.uid(before)));
+                                + ObjectMetaReader.uid(before)));
             }
         }
     }

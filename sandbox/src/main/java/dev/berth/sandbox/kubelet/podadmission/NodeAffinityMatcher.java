@@ -2,8 +2,8 @@ package dev.berth.sandbox.kubelet.podadmission;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,20 +16,20 @@ final class NodeAffinityMatcher {
     static boolean matches(ObjectNode pod, ObjectNode node) {
         Map<String, String> labels = ObjectMetaReader.labels(node);
         boolean selected = labels.entrySet()
-                .containsAll(JsonFields.stringMap(pod, "spec", "nodeSelector").entrySet());
-        JsonNode required = JsonFields.at(
+                .containsAll(NestedFields.map(pod, "spec", "nodeSelector").entrySet());
+        JsonNode required = NestedFields.at(
                 pod, "spec", "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution");
         return selected && (!required.isObject() || matchesAnyTerm(required, node));
     }
 
     private static boolean matchesAnyTerm(JsonNode required, ObjectNode node) {
-        return JsonFields.objectList(required, "nodeSelectorTerms").stream().anyMatch(term -> matchesTerm(term, node));
+        return NestedFields.objects(required, "nodeSelectorTerms").stream().anyMatch(term -> matchesTerm(term, node));
     }
 
     /** A term without any expression matches nothing. */
     private static boolean matchesTerm(ObjectNode term, ObjectNode node) {
-        List<ObjectNode> expressions = JsonFields.objectList(term, "matchExpressions");
-        List<ObjectNode> fields = JsonFields.objectList(term, "matchFields");
+        List<ObjectNode> expressions = NestedFields.objects(term, "matchExpressions");
+        List<ObjectNode> fields = NestedFields.objects(term, "matchFields");
         Map<String, String> name = Map.of("metadata.name", ObjectMetaReader.name(node));
         return !(expressions.isEmpty() && fields.isEmpty())
                 && expressions.stream().allMatch(each -> matchesExpression(each, ObjectMetaReader.labels(node)))
@@ -37,10 +37,10 @@ final class NodeAffinityMatcher {
     }
 
     private static boolean matchesExpression(ObjectNode expression, Map<String, String> labels) {
-        Optional<String> value = Optional.ofNullable(labels.get(JsonFields.stringValue(expression, "key")));
+        Optional<String> value = Optional.ofNullable(labels.get(NestedFields.text(expression, "key")));
         List<String> values = new ArrayList<>();
         expression.path("values").forEach(each -> values.add(each.asText("")));
-        return switch (JsonFields.stringValue(expression, "operator")) {
+        return switch (NestedFields.text(expression, "operator")) {
             case "In" -> value.filter(values::contains).isPresent();
             case "NotIn" -> value.filter(values::contains).isEmpty();
             case "Exists" -> value.isPresent();

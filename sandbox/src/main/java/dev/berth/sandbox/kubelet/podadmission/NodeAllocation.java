@@ -1,10 +1,10 @@
 package dev.berth.sandbox.kubelet.podadmission;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
-import dev.berth.sandbox.client.unstructured.TolerationSpec;
 import dev.berth.sandbox.kubelet.podadmission.PodResourceRequests.HostPort;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.TolerationSpec;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +37,7 @@ public final class NodeAllocation {
 
     /** Why the pod cannot run here beside those that do; empty when it can. */
     public Optional<Rejection> checkAdmission(ObjectNode pod, ObjectNode node) {
-        return checkResources(pod, ResourceList.of(JsonFields.at(node, "status", "allocatable")))
+        return checkResources(pod, ResourceList.of(NestedFields.at(node, "status", "allocatable")))
                 .or(() -> NodeAffinityMatcher.matches(pod, node)
                         ? Optional.empty()
                         : Optional.of(Rejection.predicateFailed(
@@ -84,11 +84,11 @@ public final class NodeAllocation {
     }
 
     private static Optional<Rejection> checkTaints(ObjectNode pod, ObjectNode node) {
-        List<TolerationSpec> tolerationSpecs = JsonFields.objectList(pod, "spec", "tolerations").stream()
+        List<TolerationSpec> tolerationSpecs = NestedFields.objects(pod, "spec", "tolerations").stream()
                 .map(TolerationSpec::of)
                 .toList();
-        boolean borne = JsonFields.objectList(node, "spec", "taints").stream()
-                .filter(taint -> JsonFields.stringValue(taint, "effect").equals("NoExecute"))
+        boolean borne = NestedFields.objects(node, "spec", "taints").stream()
+                .filter(taint -> NestedFields.text(taint, "effect").equals("NoExecute"))
                 .allMatch(taint -> tolerationSpecs.stream().anyMatch(each -> each.tolerates(taint)));
         return borne
                 ? Optional.empty()

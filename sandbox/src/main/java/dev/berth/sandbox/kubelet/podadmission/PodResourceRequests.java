@@ -1,7 +1,7 @@
 package dev.berth.sandbox.kubelet.podadmission;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.sandbox.client.unstructured.JsonFields;
+import dev.berth.sandbox.unstructured.NestedFields;
 import java.util.List;
 
 /** What a pod asks of its node. */
@@ -14,14 +14,14 @@ public final class PodResourceRequests {
      */
     public static ResourceList compute(ObjectNode pod) {
         ResourceList running = ResourceList.NONE;
-        for (ObjectNode container : JsonFields.objectList(pod, "spec", "containers")) {
+        for (ObjectNode container : NestedFields.objects(pod, "spec", "containers")) {
             running = running.plus(requests(container));
         }
         ResourceList sidecars = ResourceList.NONE;
         ResourceList starting = ResourceList.NONE;
-        for (ObjectNode container : JsonFields.objectList(pod, "spec", "initContainers")) {
+        for (ObjectNode container : NestedFields.objects(pod, "spec", "initContainers")) {
             ResourceList own = requests(container);
-            if (JsonFields.stringValue(container, "restartPolicy").equals("Always")) {
+            if (NestedFields.text(container, "restartPolicy").equals("Always")) {
                 sidecars = sidecars.plus(own);
                 starting = starting.max(sidecars);
             } else {
@@ -30,19 +30,19 @@ public final class PodResourceRequests {
         }
         ResourceList whole = running.plus(sidecars)
                 .max(starting)
-                .overriddenBy(ResourceList.of(JsonFields.at(pod, "spec", "resources", "requests")));
-        return whole.plus(ResourceList.of(JsonFields.at(pod, "spec", "overhead")));
+                .overriddenBy(ResourceList.of(NestedFields.at(pod, "spec", "resources", "requests")));
+        return whole.plus(ResourceList.of(NestedFields.at(pod, "spec", "overhead")));
     }
 
     private static ResourceList requests(ObjectNode container) {
-        return ResourceList.of(JsonFields.at(container, "resources", "requests"));
+        return ResourceList.of(NestedFields.at(container, "resources", "requests"));
     }
 
     /** The ports that the pod takes on the node itself, as {@code protocol/address/port}. */
     public static List<HostPort> hostPorts(ObjectNode pod) {
-        return JsonFields.objectList(pod, "spec", "containers").stream()
-                .flatMap(container -> JsonFields.objectList(container, "ports").stream())
-                .filter(port -> JsonFields.intValue(port, 0, "hostPort") > 0)
+        return NestedFields.objects(pod, "spec", "containers").stream()
+                .flatMap(container -> NestedFields.objects(container, "ports").stream())
+                .filter(port -> NestedFields.intValue(port, 0, "hostPort") > 0)
                 .map(HostPort::of)
                 .toList();
     }
@@ -52,12 +52,12 @@ public final class PodResourceRequests {
         private static final String ANY = "0.0.0.0";
 
         static HostPort of(ObjectNode node) {
-            String protocol = JsonFields.stringValue(node, "protocol");
-            String address = JsonFields.stringValue(node, "hostIP");
+            String protocol = NestedFields.text(node, "protocol");
+            String address = NestedFields.text(node, "hostIP");
             return new HostPort(
                     protocol.isEmpty() ? "TCP" : protocol,
                     address.isEmpty() ? ANY : address,
-                    JsonFields.intValue(node, 0, "hostPort"));
+                    NestedFields.intValue(node, 0, "hostPort"));
         }
 
         boolean conflictsWith(HostPort other) {

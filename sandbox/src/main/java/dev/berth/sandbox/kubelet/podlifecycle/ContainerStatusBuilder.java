@@ -3,8 +3,8 @@ package dev.berth.sandbox.kubelet.podlifecycle;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.TimestampFormat;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.TimestampFormat;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
@@ -15,12 +15,12 @@ final class ContainerStatusBuilder {
     private final PodRuntimeState run;
     private final String name;
     private final String image;
-    private final ObjectNode status = JsonFields.object();
+    private final ObjectNode status = NestedFields.newObject();
 
     ContainerStatusBuilder(PodRuntimeState run, ObjectNode container) {
         this.run = run;
-        this.name = JsonFields.stringValue(container, "name");
-        this.image = JsonFields.stringValue(container, "image");
+        this.name = NestedFields.text(container, "name");
+        this.image = NestedFields.text(container, "image");
     }
 
     ObjectNode waiting(String reason, String message) {
@@ -81,7 +81,7 @@ final class ContainerStatusBuilder {
     }
 
     private ObjectNode terminatedState(PodRuntimeState.ContainerExit exit, int attempt) {
-        return JsonFields.object()
+        return NestedFields.newObject()
                 .put("exitCode", exit.code())
                 .put("reason", exit.reason())
                 .put("startedAt", TimestampFormat.formatTime(exit.startedAt()))

@@ -1,8 +1,8 @@
 package dev.berth.sandbox.kubelet.podlifecycle;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -82,7 +82,7 @@ public final class PodLifecycle {
     }
 
     private String restartPolicy() {
-        String policy = JsonFields.stringValue(pod, "spec", "restartPolicy");
+        String policy = NestedFields.text(pod, "spec", "restartPolicy");
         return policy.isEmpty() ? "Always" : policy;
     }
 
@@ -92,6 +92,6 @@ public final class PodLifecycle {
 
     private Duration grace() {
         return Duration.ofSeconds(
-                JsonFields.intValue(pod, DEFAULT_GRACE_SECONDS, "metadata", "deletionGracePeriodSeconds"));
+                NestedFields.intValue(pod, DEFAULT_GRACE_SECONDS, "metadata", "deletionGracePeriodSeconds"));
     }
 }

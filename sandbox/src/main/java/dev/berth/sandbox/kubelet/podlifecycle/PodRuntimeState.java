@@ -1,9 +1,9 @@
 package dev.berth.sandbox.kubelet.podlifecycle;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
-import dev.berth.sandbox.client.unstructured.TimestampFormat;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.TimestampFormat;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -47,13 +47,13 @@ public final class PodRuntimeState {
 
     /** The life of a pod that ran before this process began, as far as its status tells. */
     public static PodRuntimeState fromStatus(ObjectNode pod, String node, Instant now) {
-        Instant admitted =
-                TimestampFormat.parse(JsonFields.at(pod, "status", "startTime")).orElse(now);
-        PodRuntimeState run = new PodRuntimeState(pod, node, JsonFields.stringValue(pod, "status", "podIP"), admitted);
-        for (ObjectNode container : JsonFields.objectList(pod, "status", "containerStatuses")) {
-            run.restarts = Math.max(run.restarts, JsonFields.intValue(container, 0, "restartCount"));
+        Instant admitted = TimestampFormat.parse(NestedFields.at(pod, "status", "startTime"))
+                .orElse(now);
+        PodRuntimeState run = new PodRuntimeState(pod, node, NestedFields.text(pod, "status", "podIP"), admitted);
+        for (ObjectNode container : NestedFields.objects(pod, "status", "containerStatuses")) {
+            run.restarts = Math.max(run.restarts, NestedFields.intValue(container, 0, "restartCount"));
             Optional<Instant> started =
-                    TimestampFormat.parse(JsonFields.at(container, "state", "running", "startedAt"));
+                    TimestampFormat.parse(NestedFields.at(container, "state", "running", "startedAt"));
             if (started.isPresent()) {
                 run.stage = Stage.RUNNING;
                 run.stageSince = started.get();

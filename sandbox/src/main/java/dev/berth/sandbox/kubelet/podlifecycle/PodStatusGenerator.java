@@ -3,10 +3,10 @@ package dev.berth.sandbox.kubelet.podlifecycle;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
-import dev.berth.sandbox.client.unstructured.StatusConditions;
-import dev.berth.sandbox.client.unstructured.TimestampFormat;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.StatusConditions;
+import dev.berth.sandbox.unstructured.TimestampFormat;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +28,7 @@ public final class PodStatusGenerator {
 
     /** A patch of the status; fields that must not stay are null in it. */
     public ObjectNode toPatch(String nodeAddress) {
-        ObjectNode status = JsonFields.object();
+        ObjectNode status = NestedFields.newObject();
         setObservedGeneration(status);
         status.put("phase", phase());
         run.failure().ifPresent(reason -> status.put("reason", reason).put("message", "The pod was told to fail."));
@@ -36,24 +36,24 @@ public final class PodStatusGenerator {
         status.put("hostIP", nodeAddress);
         status.putArray("hostIPs").addObject().put("ip", nodeAddress);
         if (run.stage() != PodRuntimeState.Stage.STARTING
-                || !JsonFields.stringValue(pod, "status", "podIP").isEmpty()) {
+                || !NestedFields.text(pod, "status", "podIP").isEmpty()) {
             status.put("podIP", run.address());
             status.putArray("podIPs").addObject().put("ip", run.address());
         }
         conditions(status);
-        List<ObjectNode> inits = JsonFields.objectList(pod, "spec", "initContainers");
+        List<ObjectNode> inits = NestedFields.objects(pod, "spec", "initContainers");
         if (!inits.isEmpty()) {
             ArrayNode statuses = status.putArray("initContainerStatuses");
             inits.forEach(container -> statuses.add(initContainer(container)));
         }
         ArrayNode statuses = status.putArray("containerStatuses");
-        JsonFields.objectList(pod, "spec", "containers").forEach(container -> statuses.add(container(container)));
+        NestedFields.objects(pod, "spec", "containers").forEach(container -> statuses.add(container(container)));
         return status;
     }
 
     /** What a kubelet says of a pod that it does not take in. */
     public static ObjectNode rejectedStatus(String reason, String message, Instant now) {
-        return JsonFields.object()
+        return NestedFields.newObject()
                 .put("phase", "Failed")
                 .put("reason", reason)
                 .put("message", message)
@@ -103,14 +103,14 @@ public final class PodStatusGenerator {
 
     private List<String> unmetReadinessGates() {
         List<String> missing = new ArrayList<>();
-        for (JsonNode gate : JsonFields.at(pod, "spec", "readinessGates")) {
-            String type = JsonFields.stringValue(gate, "conditionType");
+        for (JsonNode gate : NestedFields.at(pod, "spec", "readinessGates")) {
+            String type = NestedFields.text(gate, "conditionType");
             Optional<ObjectNode> condition = StatusConditions.findInObject(pod, type);
             if (condition.isEmpty()) {
                 missing.add("corresponding condition of pod readiness gate \"%s\" does not exist.".formatted(type));
             } else if (!StatusConditions.hasStatus(condition.get(), "True")) {
                 missing.add("the status of pod readiness gate \"%s\" is not \"True\", but %s"
-                        .formatted(type, JsonFields.stringValue(condition.get(), "status")));
+                        .formatted(type, NestedFields.text(condition.get(), "status")));
             }
         }
         return missing;
@@ -120,10 +120,10 @@ public final class PodStatusGenerator {
         String value = holds ? "True" : "False";
         String since = StatusConditions.findInObject(pod, type)
                 .filter(before -> StatusConditions.hasStatus(before, value))
-                .map(before -> JsonFields.stringValue(before, "lastTransitionTime"))
+                .map(before -> NestedFields.text(before, "lastTransitionTime"))
                 .filter(time -> !time.isEmpty())
                 .orElseGet(() -> TimestampFormat.formatTime(now));
-        ObjectNode condition = JsonFields.object().put("type", type).put("status", value);
+        ObjectNode condition = NestedFields.newObject().put("type", type).put("status", value);
         setObservedGeneration(condition);
         condition.put("lastTransitionTime", since);
         condition.put("reason", reason.isEmpty() ? null : reason);
@@ -139,14 +139,14 @@ public final class PodStatusGenerator {
     }
 
     private List<String> containerNames() {
-        return JsonFields.objectList(pod, "spec", "containers").stream()
-                .map(each -> JsonFields.stringValue(each, "name"))
+        return NestedFields.objects(pod, "spec", "containers").stream()
+                .map(each -> NestedFields.text(each, "name"))
                 .toList();
     }
 
     private List<String> initContainerNames() {
-        return JsonFields.objectList(pod, "spec", "initContainers").stream()
-                .map(each -> JsonFields.stringValue(each, "name"))
+        return NestedFields.objects(pod, "spec", "initContainers").stream()
+                .map(each -> NestedFields.text(each, "name"))
                 .toList();
     }
 
@@ -168,7 +168,7 @@ public final class PodStatusGenerator {
     }
 
     private ObjectNode initContainer(ObjectNode container) {
-        boolean sidecar = JsonFields.stringValue(container, "restartPolicy").equals("Always");
+        boolean sidecar = NestedFields.text(container, "restartPolicy").equals("Always");
         ContainerStatusBuilder status = new ContainerStatusBuilder(run, container);
         if (run.stage() == PodRuntimeState.Stage.STARTING) {
             return status.waiting("PodInitializing", "");

@@ -1,7 +1,7 @@
 package dev.berth.sandbox.kubelet.podlifecycle;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.Locale;

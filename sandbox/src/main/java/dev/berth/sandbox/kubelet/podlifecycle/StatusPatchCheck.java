@@ -2,8 +2,9 @@ package dev.berth.sandbox.kubelet.podlifecycle;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.StatusConditions;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.SemanticEquality;
+import dev.berth.sandbox.unstructured.StatusConditions;
 import java.util.Map;
 import java.util.Optional;
 
@@ -15,7 +16,7 @@ public final class StatusPatchCheck {
         for (Map.Entry<String, JsonNode> field : patch.properties()) {
             boolean same = field.getKey().equals("conditions")
                     ? changesConditions(present, field.getValue())
-                    : JsonFields.semanticallyEqual(present.path(field.getKey()), field.getValue());
+                    : SemanticEquality.areEqual(present.path(field.getKey()), field.getValue());
             if (!same) {
                 return true;
             }
@@ -25,8 +26,7 @@ public final class StatusPatchCheck {
 
     private static boolean changesConditions(JsonNode present, JsonNode wanted) {
         for (JsonNode condition : wanted) {
-            Optional<ObjectNode> before =
-                    StatusConditions.findInStatus(present, JsonFields.stringValue(condition, "type"));
+            Optional<ObjectNode> before = StatusConditions.findInStatus(present, NestedFields.text(condition, "type"));
             if (before.isEmpty() || !covers(before.get(), condition)) {
                 return false;
             }
@@ -36,6 +36,6 @@ public final class StatusPatchCheck {
 
     private static boolean covers(ObjectNode before, JsonNode wanted) {
         return wanted.properties().stream()
-                .allMatch(field -> JsonFields.semanticallyEqual(before.path(field.getKey()), field.getValue()));
+                .allMatch(field -> SemanticEquality.areEqual(before.path(field.getKey()), field.getValue()));
     }
 }

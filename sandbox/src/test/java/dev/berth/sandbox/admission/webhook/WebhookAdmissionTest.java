@@ -12,7 +12,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.sandbox.InProcessServer;
 import dev.berth.sandbox.endpoints.BodyResponse;
 import dev.berth.sandbox.endpoints.RestRequest;
-import dev.berth.sandbox.storage.ObjectMetaEditor;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -85,7 +85,7 @@ class WebhookAdmissionTest {
 
         ok(api.bind("a", "n1"));
 
-        assertThat(ObjectMetaEditor.annotations(ok(api.get(PODS + "/a")))).containsEntry("berth/hold", "h1");
+        assertThat(ObjectMetaReader.annotations(ok(api.get(PODS + "/a")))).containsEntry("berth/hold", "h1");
     }
 
     @Test
@@ -104,7 +104,7 @@ class WebhookAdmissionTest {
         assertThat(asked).containsExactly("one", "two", "guard");
         assertThat(created.at("/spec/containers/1/imagePullPolicy").asText()).isEqualTo("Always");
         assertThat(requests.get(1).at("/object/spec/containers")).hasSize(2);
-        assertThat(requests.get(2).at("/object/metadata/uid").asText()).isEqualTo(ObjectMetaEditor.uid(created));
+        assertThat(requests.get(2).at("/object/metadata/uid").asText()).isEqualTo(ObjectMetaReader.uid(created));
     }
 
     @Test

@@ -8,7 +8,7 @@ import dev.berth.sandbox.client.ListScope;
 import dev.berth.sandbox.client.RestMapping;
 import dev.berth.sandbox.client.eventloop.LoopEnvironment;
 import dev.berth.sandbox.client.eventloop.WakeSignal;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -8,8 +8,8 @@ import dev.berth.sandbox.client.transport.Transport;
 import dev.berth.sandbox.client.transport.UnreachableException;
 import dev.berth.sandbox.client.transport.WatchEvent;
 import dev.berth.sandbox.client.transport.WatchStream;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -42,13 +42,13 @@ final class ScriptedServer implements Transport {
 
     void remove(String name) {
         version++;
-        ObjectNode last = JsonFields.copy(Objects.requireNonNull(objects.remove(name), name));
-        JsonFields.getOrCreateObject(last, "metadata").put("resourceVersion", Long.toString(version));
+        ObjectNode last = Objects.requireNonNull(objects.remove(name), name).deepCopy();
+        NestedFields.getOrCreateObject(last, "metadata").put("resourceVersion", Long.toString(version));
         sendEvent(new WatchEvent(WatchEvent.Type.DELETED, last));
     }
 
     static ObjectNode object(String name, String uid, long version) {
-        ObjectNode object = JsonFields.object().put("apiVersion", "v1").put("kind", "Pod");
+        ObjectNode object = NestedFields.newObject().put("apiVersion", "v1").put("kind", "Pod");
         object.putObject("metadata")
                 .put("name", name)
                 .put("namespace", "default")
@@ -64,7 +64,7 @@ final class ScriptedServer implements Transport {
 
     void bookmark() {
         version++;
-        ObjectNode mark = JsonFields.object();
+        ObjectNode mark = NestedFields.newObject();
         mark.putObject("metadata").put("resourceVersion", Long.toString(version));
         streams.forEach(stream -> stream.waiting.add(new WatchEvent(WatchEvent.Type.BOOKMARK, mark)));
     }
@@ -106,7 +106,7 @@ final class ScriptedServer implements Transport {
         int limit = Integer.parseInt(clientRequest.query().getOrDefault("limit", "1000"));
         int from = Integer.parseInt(clientRequest.query().getOrDefault("continue", "0"));
         List<ObjectNode> all = new ArrayList<>(objects.values());
-        ObjectNode list = JsonFields.object().put("kind", "PodList");
+        ObjectNode list = NestedFields.newObject().put("kind", "PodList");
         ObjectNode metadata = list.putObject("metadata").put("resourceVersion", Long.toString(version));
         ArrayNode items = list.putArray("items");
         all.subList(from, Math.min(all.size(), from + limit)).forEach(items::add);
@@ -122,8 +122,10 @@ final class ScriptedServer implements Transport {
         Stream stream = new Stream();
         long from = Long.parseLong(String.valueOf(clientRequest.query().get("resourceVersion")));
         if (from < forgottenUpTo) {
-            ObjectNode status =
-                    JsonFields.object().put("kind", "Status").put("code", 410).put("reason", "Expired");
+            ObjectNode status = NestedFields.newObject()
+                    .put("kind", "Status")
+                    .put("code", 410)
+                    .put("reason", "Expired");
             stream.waiting.add(new WatchEvent(WatchEvent.Type.ERROR, status));
             return stream;
         }

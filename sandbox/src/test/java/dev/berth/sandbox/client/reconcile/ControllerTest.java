@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.sandbox.client.ApiException;
 import dev.berth.sandbox.client.transport.UnreachableException;
-import dev.berth.sandbox.client.unstructured.JsonFields;
+import dev.berth.sandbox.unstructured.NestedFields;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -72,7 +72,7 @@ class ControllerTest {
 
     @Test
     void aSuccessResetsTheBackoff() {
-        failures.put("a", new ApiException(500, JsonFields.object()));
+        failures.put("a", new ApiException(500, NestedFields.newObject()));
         controller.enqueue("a");
         for (int i = 0; i < 5; i++) {
             run();
@@ -81,7 +81,7 @@ class ControllerTest {
         failures.clear();
         run();
         assertThat(controller.nextDue()).isEmpty();
-        failures.put("a", new ApiException(409, JsonFields.object()));
+        failures.put("a", new ApiException(409, NestedFields.newObject()));
         controller.enqueue("a");
         run();
         assertThat(controller.nextDue()).contains(now.plusMillis(5));
@@ -89,7 +89,7 @@ class ControllerTest {
 
     @Test
     void aFailureInATerminatingNamespaceIsNotRetried() {
-        ObjectNode status = JsonFields.object().put("code", 403).put("reason", "Forbidden");
+        ObjectNode status = NestedFields.newObject().put("code", 403).put("reason", "Forbidden");
         status.putObject("details").putArray("causes").addObject().put("reason", "NamespaceTerminating");
         failures.put("a", new ApiException(403, status));
         controller.enqueue("a");

@@ -8,8 +8,9 @@ import dev.berth.sandbox.client.transport.ClientRequest;
 import dev.berth.sandbox.client.transport.ClientResponse;
 import dev.berth.sandbox.client.transport.Transport;
 import dev.berth.sandbox.client.transport.WatchStream;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.JsonText;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -22,7 +23,7 @@ class EventRecorderTest {
     private final FakeEventStorage shelf = new FakeEventStorage();
     private final EventRecorder recorder = new EventRecorder(new DynamicClient(shelf), () -> now, Runnable::run);
     private final EventSource source = EventSource.controller("replicaset-controller");
-    private final ObjectNode web = JsonFields.parse("""
+    private final ObjectNode web = JsonText.parse("""
             {"apiVersion":"apps/v1","kind":"ReplicaSet","metadata":{"name":"web","namespace":"shop","uid":"u1","resourceVersion":"5"}}""");
 
     /** Keeps events by path, creates once and merges patches. */
@@ -34,15 +35,15 @@ class EventRecorderTest {
         public ClientResponse send(ClientRequest clientRequest) {
             ObjectNode body = (ObjectNode) clientRequest.body().orElseThrow();
             if (refusing) {
-                return new ClientResponse(403, JsonFields.object().put("code", 403));
+                return new ClientResponse(403, NestedFields.newObject().put("code", 403));
             }
             if (clientRequest.method() == ClientRequest.Method.POST) {
-                events.put(clientRequest.path() + "/" + ObjectMetaReader.name(body), JsonFields.copy(body));
+                events.put(clientRequest.path() + "/" + ObjectMetaReader.name(body), body.deepCopy());
                 return new ClientResponse(201, body);
             }
             ObjectNode present = events.get(clientRequest.path());
             if (present == null) {
-                return new ClientResponse(404, JsonFields.object().put("code", 404));
+                return new ClientResponse(404, NestedFields.newObject().put("code", 404));
             }
             present.setAll(body);
             return new ClientResponse(200, present);
@@ -59,7 +60,7 @@ class EventRecorderTest {
 
     private List<String> messages() {
         return shelf.events.values().stream()
-                .map(event -> JsonFields.intValue(event, 0, "count") + "x " + JsonFields.stringValue(event, "message"))
+                .map(event -> NestedFields.intValue(event, 0, "count") + "x " + NestedFields.text(event, "message"))
                 .toList();
     }
 
@@ -69,10 +70,10 @@ class EventRecorderTest {
         ObjectNode event = shelf.events.values().iterator().next();
         assertThat(ObjectMetaReader.namespace(event)).isEqualTo("shop");
         assertThat(ObjectMetaReader.name(event)).startsWith("web.");
-        assertThat(JsonFields.stringValue(event, "involvedObject", "uid")).isEqualTo("u1");
-        assertThat(JsonFields.stringValue(event, "source", "component")).isEqualTo("replicaset-controller");
-        assertThat(JsonFields.stringValue(event, "type")).isEqualTo("Normal");
-        assertThat(JsonFields.stringValue(event, "firstTimestamp")).isEqualTo("2026-11-15T12:00:00Z");
+        assertThat(NestedFields.text(event, "involvedObject", "uid")).isEqualTo("u1");
+        assertThat(NestedFields.text(event, "source", "component")).isEqualTo("replicaset-controller");
+        assertThat(NestedFields.text(event, "type")).isEqualTo("Normal");
+        assertThat(NestedFields.text(event, "firstTimestamp")).isEqualTo("2026-11-15T12:00:00Z");
     }
 
     @Test
@@ -82,8 +83,8 @@ class EventRecorderTest {
         recorder.normal(source, web, "SuccessfulCreate", "Created pod: web-1");
         assertThat(messages()).containsExactly("2x Created pod: web-1");
         ObjectNode event = shelf.events.values().iterator().next();
-        assertThat(JsonFields.stringValue(event, "firstTimestamp")).isEqualTo("2026-11-15T12:00:00Z");
-        assertThat(JsonFields.stringValue(event, "lastTimestamp")).isEqualTo("2026-11-15T12:00:03Z");
+        assertThat(NestedFields.text(event, "firstTimestamp")).isEqualTo("2026-11-15T12:00:00Z");
+        assertThat(NestedFields.text(event, "lastTimestamp")).isEqualTo("2026-11-15T12:00:03Z");
     }
 
     @Test
@@ -135,10 +136,10 @@ class EventRecorderTest {
     @Test
     void eventsOnNodesAreKeptInTheDefaultNamespace() {
         ObjectNode node =
-                JsonFields.parse("{\"apiVersion\":\"v1\",\"kind\":\"Node\",\"metadata\":{\"name\":\"node-0\"}}");
+                JsonText.parse("{\"apiVersion\":\"v1\",\"kind\":\"Node\",\"metadata\":{\"name\":\"node-0\"}}");
         recorder.normal(new EventSource("kubelet", "node-0"), node, "Starting", "Starting kubelet.");
         ObjectNode event = shelf.events.values().iterator().next();
         assertThat(ObjectMetaReader.namespace(event)).isEqualTo("default");
-        assertThat(JsonFields.stringValue(event, "source", "host")).isEqualTo("node-0");
+        assertThat(NestedFields.text(event, "source", "host")).isEqualTo("node-0");
     }
 }

@@ -15,8 +15,8 @@ import dev.berth.sandbox.client.ListScope;
 import dev.berth.sandbox.client.ObjectLocation;
 import dev.berth.sandbox.client.Patch;
 import dev.berth.sandbox.client.RestMapping;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -95,9 +95,10 @@ class HttpTransportTest {
         ObjectLocation objectLocation = RestMapping.PODS.object("default", "a");
         client.get(objectLocation);
         client.patch(
-                objectLocation, Patch.strategic(JsonFields.object().put("x", 1)).forStatus());
+                objectLocation,
+                Patch.strategic(NestedFields.newObject().put("x", 1)).forStatus());
         client.delete(objectLocation, DeleteOptions.DEFAULT.withUid("u").withGracePeriod(0));
-        client.create(objectLocation, "binding", JsonFields.object());
+        client.create(objectLocation, "binding", NestedFields.newObject());
         assertThat(seen)
                 .containsExactly(
                         "GET /api/v1/namespaces/default/pods/a Bearer secret null ",
@@ -135,7 +136,7 @@ class HttpTransportTest {
                 {"kind":"PodList","metadata":{"resourceVersion":"9"},"items":[{"metadata":{"name":"a"}}]}"""));
         List<ObjectNode> pods =
                 client.list(RestMapping.PODS, ListScope.inNamespace("default").withLabelSelector("app=web, tier!=x"));
-        assertThat(pods).extracting(pod -> JsonFields.stringValue(pod, "kind")).containsExactly("Pod");
+        assertThat(pods).extracting(pod -> NestedFields.text(pod, "kind")).containsExactly("Pod");
         assertThat(seen).first().asString().contains("labelSelector=app%3Dweb%2C+tier%21%3Dx");
     }
 
@@ -191,7 +192,7 @@ class HttpTransportTest {
         try (WatchStream watch = watch()) {
             WatchEvent refusal = next(watch);
             assertThat(refusal.type()).isEqualTo(WatchEvent.Type.ERROR);
-            assertThat(JsonFields.intValue(refusal.object(), 0, "code")).isEqualTo(410);
+            assertThat(NestedFields.intValue(refusal.object(), 0, "code")).isEqualTo(410);
             assertThat(watch.ended()).isTrue();
         }
     }

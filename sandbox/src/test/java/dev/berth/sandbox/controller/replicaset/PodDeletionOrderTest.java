@@ -3,8 +3,8 @@ package dev.berth.sandbox.controller.replicaset;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -13,7 +13,7 @@ class PodDeletionOrderTest {
     private static final Instant NOW = Instant.parse("2026-11-15T12:00:00Z");
 
     private static ObjectNode pod(String name, String node, String phase, String readySince, String created) {
-        ObjectNode pod = JsonFields.object();
+        ObjectNode pod = NestedFields.newObject();
         pod.putObject("metadata").put("name", name).put("uid", name).put("creationTimestamp", created);
         pod.putObject("spec").put("nodeName", node);
         ObjectNode status = pod.putObject("status").put("phase", phase);

@@ -6,7 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import dev.berth.sandbox.client.unstructured.JsonFields;
+import dev.berth.sandbox.unstructured.JsonText;
+import dev.berth.sandbox.unstructured.NestedFields;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -14,8 +15,8 @@ import org.junit.jupiter.api.Test;
 class PodTemplateHashTest {
     @Test
     void theOrderOfFieldsDoesNotChangeTheHash() {
-        JsonNode one = JsonFields.parse("{\"a\":1,\"b\":{\"c\":[1,2],\"d\":\"x\"}}");
-        JsonNode other = JsonFields.parse("{\"b\":{\"d\":\"x\",\"c\":[1,2]},\"a\":1}");
+        JsonNode one = JsonText.parse("{\"a\":1,\"b\":{\"c\":[1,2],\"d\":\"x\"}}");
+        JsonNode other = JsonText.parse("{\"b\":{\"d\":\"x\",\"c\":[1,2]},\"a\":1}");
         assertThat(PodTemplateHash.compute(one, 0)).isEqualTo(PodTemplateHash.compute(other, 0));
     }
 
@@ -24,7 +25,7 @@ class PodTemplateHashTest {
         Set<String> hashes = new HashSet<>();
         for (int content = 0; content < 50; content++) {
             for (int collisions = 0; collisions < 4; collisions++) {
-                hashes.add(PodTemplateHash.compute(JsonFields.object().put("a", content), collisions));
+                hashes.add(PodTemplateHash.compute(NestedFields.newObject().put("a", content), collisions));
             }
         }
         assertThat(hashes).hasSize(200).allMatch(hash -> hash.matches("[bcdfghjklmnpqrstvwxz2456789]{1,10}"));

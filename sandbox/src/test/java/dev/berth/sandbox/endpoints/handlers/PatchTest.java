@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.sandbox.InProcessServer;
-import dev.berth.sandbox.storage.ObjectMetaEditor;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import org.junit.jupiter.api.Test;
 
 class PatchTest {
@@ -34,7 +34,7 @@ class PatchTest {
                 .hasSize(2);
         assertThat(patched.at("/spec/template/spec/containers/1/image").asText())
                 .isEqualTo("redis:2");
-        assertThat(ObjectMetaEditor.generation(patched)).isEqualTo(2);
+        assertThat(ObjectMetaReader.generation(patched)).isEqualTo(2);
     }
 
     @Test
@@ -45,8 +45,8 @@ class PatchTest {
 
         ObjectNode without = ok(
                 api.patch(DEPLOYMENTS + "/web", "merge-patch+json", "{\"metadata\":{\"annotations\":{\"x\":null}}}"));
-        assertThat(ObjectMetaEditor.annotations(without)).doesNotContainKey("x");
-        assertThat(ObjectMetaEditor.generation(without)).isEqualTo(3);
+        assertThat(ObjectMetaReader.annotations(without)).doesNotContainKey("x");
+        assertThat(ObjectMetaReader.generation(without)).isEqualTo(3);
     }
 
     @Test
@@ -81,7 +81,7 @@ class PatchTest {
                         DEPLOYMENTS + "/web",
                         "merge-patch+json",
                         "{\"metadata\":{\"resourceVersion\":\"%s\"},\"spec\":{\"replicas\":8}}"
-                                .formatted(ObjectMetaEditor.resourceVersion(web))));
+                                .formatted(ObjectMetaReader.resourceVersion(web))));
     }
 
     @Test
@@ -115,7 +115,7 @@ class PatchTest {
 
         assertThat(patched.at("/spec/replicas").asInt()).isEqualTo(2);
         assertThat(patched.at("/status/readyReplicas").asInt()).isEqualTo(1);
-        assertThat(ObjectMetaEditor.generation(patched)).isEqualTo(1);
+        assertThat(ObjectMetaReader.generation(patched)).isEqualTo(1);
 
         ObjectNode spec = ok(api.patch(DEPLOYMENTS + "/web", "merge-patch+json", "{\"status\":{\"readyReplicas\":5}}"));
         assertThat(spec.at("/status/readyReplicas").asInt()).isEqualTo(1);

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.sandbox.InProcessServer;
 import dev.berth.sandbox.endpoints.WatchResponse;
 import dev.berth.sandbox.storage.ObjectMetaEditor;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -30,8 +31,8 @@ class UpdateAndDeleteTest {
         ObjectNode updated = ok(api.put(MAPS + "/m", next));
 
         assertThat(updated.path("data").path("k").asText()).isEqualTo("v2");
-        assertThat(ObjectMetaEditor.resourceVersion(updated)).isNotEqualTo(ObjectMetaEditor.resourceVersion(map));
-        assertThat(ObjectMetaEditor.uid(updated)).isEqualTo(ObjectMetaEditor.uid(map));
+        assertThat(ObjectMetaReader.resourceVersion(updated)).isNotEqualTo(ObjectMetaReader.resourceVersion(map));
+        assertThat(ObjectMetaReader.uid(updated)).isEqualTo(ObjectMetaReader.uid(map));
     }
 
     @Test
@@ -52,7 +53,7 @@ class UpdateAndDeleteTest {
     @Test
     void anUpdateThatChangesNothingWritesNothing() {
         ObjectNode map = createMap("m");
-        WatchResponse watch = api.watch(MAPS + "?watch=true&resourceVersion=" + ObjectMetaEditor.resourceVersion(map));
+        WatchResponse watch = api.watch(MAPS + "?watch=true&resourceVersion=" + ObjectMetaReader.resourceVersion(map));
 
         assertThat(ok(api.put(MAPS + "/m", map))).isEqualTo(map);
         assertThat(eventSummaries(watch)).isEmpty();
@@ -100,12 +101,12 @@ class UpdateAndDeleteTest {
     @Test
     void aDeletedObjectIsGoneAndWatchersAreNotified() {
         ObjectNode map = createMap("m");
-        WatchResponse watch = api.watch(MAPS + "?watch=true&resourceVersion=" + ObjectMetaEditor.resourceVersion(map));
+        WatchResponse watch = api.watch(MAPS + "?watch=true&resourceVersion=" + ObjectMetaReader.resourceVersion(map));
 
         ObjectNode status = ok(api.delete(MAPS + "/m"));
 
         assertThat(status.path("status").asText()).isEqualTo("Success");
-        assertThat(status.path("details").path("uid").asText()).isEqualTo(ObjectMetaEditor.uid(map));
+        assertThat(status.path("details").path("uid").asText()).isEqualTo(ObjectMetaReader.uid(map));
         assertThat(eventSummaries(watch)).containsExactly("DELETED m");
         refused(404, api.delete(MAPS + "/m"));
     }
@@ -117,9 +118,9 @@ class UpdateAndDeleteTest {
 
         ObjectNode leaving = ok(api.delete(PODS + "/a", "gracePeriodSeconds: 20"));
 
-        assertThat(ObjectMetaEditor.deletionTimestamp(leaving))
+        assertThat(ObjectMetaReader.deletionTimestamp(leaving))
                 .contains(api.now().plusSeconds(20));
-        assertThat(ObjectMetaEditor.deletionGracePeriodSeconds(leaving)).hasValue(20);
+        assertThat(ObjectMetaReader.deletionGracePeriodSeconds(leaving)).hasValue(20);
         ok(api.get(PODS + "/a"));
         ok(api.delete(PODS + "/a", "gracePeriodSeconds: 0"));
         refused(404, api.get(PODS + "/a"));
@@ -132,11 +133,11 @@ class UpdateAndDeleteTest {
         ok(api.delete(PODS + "/a", "gracePeriodSeconds: 20"));
         api.advance(Duration.ofSeconds(2));
 
-        assertThat(ObjectMetaEditor.deletionGracePeriodSeconds(ok(api.delete(PODS + "/a", "gracePeriodSeconds: 60"))))
+        assertThat(ObjectMetaReader.deletionGracePeriodSeconds(ok(api.delete(PODS + "/a", "gracePeriodSeconds: 60"))))
                 .hasValue(20);
         ObjectNode sooner = ok(api.delete(PODS + "/a", "gracePeriodSeconds: 5"));
-        assertThat(ObjectMetaEditor.deletionGracePeriodSeconds(sooner)).hasValue(5);
-        assertThat(ObjectMetaEditor.deletionTimestamp(sooner))
+        assertThat(ObjectMetaReader.deletionGracePeriodSeconds(sooner)).hasValue(5);
+        assertThat(ObjectMetaReader.deletionTimestamp(sooner))
                 .contains(api.now().plusSeconds(3));
     }
 
@@ -144,7 +145,7 @@ class UpdateAndDeleteTest {
     void anUnboundPodIsDeletedAtOnce() {
         api.createPod("a");
         WatchResponse watch = api.watch(
-                PODS + "?watch=true&resourceVersion=" + ObjectMetaEditor.resourceVersion(ok(api.get(PODS + "/a"))));
+                PODS + "?watch=true&resourceVersion=" + ObjectMetaReader.resourceVersion(ok(api.get(PODS + "/a"))));
 
         ok(api.delete(PODS + "/a"));
 
@@ -167,7 +168,7 @@ class UpdateAndDeleteTest {
         ObjectNode last = ok(api.delete(PODS + "/a"));
 
         assertThat(asked).isTrue();
-        assertThat(ObjectMetaEditor.deletionTimestamp(last)).isPresent();
+        assertThat(ObjectMetaReader.deletionTimestamp(last)).isPresent();
         refused(404, api.get(PODS + "/a"));
     }
 
@@ -176,7 +177,7 @@ class UpdateAndDeleteTest {
         ok(api.post(MAPS, "metadata: {name: m, finalizers: [example.com/keep]}"));
 
         ObjectNode leaving = ok(api.delete(MAPS + "/m"));
-        assertThat(ObjectMetaEditor.deletionTimestamp(leaving)).contains(api.now());
+        assertThat(ObjectMetaReader.deletionTimestamp(leaving)).contains(api.now());
 
         ObjectNode released = ok(api.get(MAPS + "/m")).deepCopy();
         ObjectMetaEditor.mutableMetadata(released).remove("finalizers");
@@ -198,9 +199,9 @@ class UpdateAndDeleteTest {
         createMap("f");
         createMap("o");
 
-        assertThat(ObjectMetaEditor.finalizers(ok(api.delete(MAPS + "/f", "propagationPolicy: Foreground"))))
+        assertThat(ObjectMetaReader.finalizers(ok(api.delete(MAPS + "/f", "propagationPolicy: Foreground"))))
                 .containsExactly("foregroundDeletion");
-        assertThat(ObjectMetaEditor.finalizers(ok(api.delete(MAPS + "/o?propagationPolicy=Orphan"))))
+        assertThat(ObjectMetaReader.finalizers(ok(api.delete(MAPS + "/o?propagationPolicy=Orphan"))))
                 .containsExactly("orphan");
     }
 
@@ -210,10 +211,10 @@ class UpdateAndDeleteTest {
 
         assertThat(message(refused(409, api.delete(MAPS + "/m", "preconditions: {uid: other}"))))
                 .isEqualTo("Operation cannot be fulfilled on ConfigMap \"m\": the UID in the precondition (other) does"
-                        + " not match the UID in record (" + ObjectMetaEditor.uid(map)
+                        + " not match the UID in record (" + ObjectMetaReader.uid(map)
                         + "). The object might have been deleted and then recreated");
         refused(409, api.delete(MAPS + "/m", "preconditions: {resourceVersion: '1'}"));
-        ok(api.delete(MAPS + "/m", "preconditions: {uid: " + ObjectMetaEditor.uid(map) + "}"));
+        ok(api.delete(MAPS + "/m", "preconditions: {uid: " + ObjectMetaReader.uid(map) + "}"));
     }
 
     @Test

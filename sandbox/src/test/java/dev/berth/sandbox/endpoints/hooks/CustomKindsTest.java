@@ -12,6 +12,7 @@ import dev.berth.sandbox.InProcessServer;
 import dev.berth.sandbox.endpoints.BodyResponse;
 import dev.berth.sandbox.endpoints.WatchResponse;
 import dev.berth.sandbox.storage.ObjectMetaEditor;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -34,7 +35,7 @@ class CustomKindsTest {
         assertThat(definition.at("/status/storedVersions/0").asText()).isEqualTo("v1");
         ObjectNode widget = create("w", "");
         assertThat(widget.path("kind").asText()).isEqualTo("Widget");
-        assertThat(ObjectMetaEditor.generation(widget)).isEqualTo(1);
+        assertThat(ObjectMetaReader.generation(widget)).isEqualTo(1);
         assertThat(ok(api.get(WIDGETS)).path("kind").asText()).isEqualTo("WidgetList");
         assertThat(ok(api.get("/apis/example.com/v1")).at("/resources/0/name").asText())
                 .isEqualTo("widgets");
@@ -104,7 +105,7 @@ class CustomKindsTest {
                 WIDGETS + "/w", "merge-patch+json", "{\"spec\":{\"replicas\":3},\"status\":{\"replicas\":9}}"));
         assertThat(spec.at("/spec/replicas").asInt()).isEqualTo(3);
         assertThat(spec.has("status")).isFalse();
-        assertThat(ObjectMetaEditor.generation(spec)).isEqualTo(2);
+        assertThat(ObjectMetaReader.generation(spec)).isEqualTo(2);
 
         ObjectNode status = ok(api.patch(
                 WIDGETS + "/w/status",
@@ -112,8 +113,8 @@ class CustomKindsTest {
                 "{\"metadata\":{\"labels\":{\"a\":\"b\"}},\"spec\":{\"replicas\":7},\"status\":{\"replicas\":9}}"));
         assertThat(status.at("/spec/replicas").asInt()).isEqualTo(3);
         assertThat(status.at("/status/replicas").asInt()).isEqualTo(9);
-        assertThat(ObjectMetaEditor.labels(status)).isEmpty();
-        assertThat(ObjectMetaEditor.generation(status)).isEqualTo(2);
+        assertThat(ObjectMetaReader.labels(status)).isEmpty();
+        assertThat(ObjectMetaReader.generation(status)).isEqualTo(2);
     }
 
     @Test
@@ -131,7 +132,7 @@ class CustomKindsTest {
         define("example.com", "widgets", "Widget");
         ObjectNode widget = create("w", "");
         WatchResponse watch =
-                api.watch(WIDGETS + "?watch=true&resourceVersion=" + ObjectMetaEditor.resourceVersion(widget));
+                api.watch(WIDGETS + "?watch=true&resourceVersion=" + ObjectMetaReader.resourceVersion(widget));
 
         ok(api.delete(DEFINITIONS + "/widgets.example.com"));
 
@@ -148,7 +149,7 @@ class CustomKindsTest {
 
         ok(api.delete(DEFINITIONS + "/widgets.example.com"));
 
-        assertThat(ObjectMetaEditor.finalizers(ok(api.get(DEFINITIONS + "/widgets.example.com"))))
+        assertThat(ObjectMetaReader.finalizers(ok(api.get(DEFINITIONS + "/widgets.example.com"))))
                 .containsExactly("customresourcecleanup.apiextensions.k8s.io");
         refused(405, api.post(WIDGETS, widget("other", "")));
         ok(api.patch(WIDGETS + "/w", "merge-patch+json", "{\"metadata\":{\"finalizers\":null}}"));

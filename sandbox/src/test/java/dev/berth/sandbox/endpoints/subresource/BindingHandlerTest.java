@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.sandbox.InProcessServer;
-import dev.berth.sandbox.storage.ObjectMetaEditor;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import org.junit.jupiter.api.Test;
 
 class BindingHandlerTest {
@@ -32,10 +32,10 @@ class BindingHandlerTest {
         assertThat(status.path("code").asInt()).isEqualTo(201);
         ObjectNode bound = ok(api.get(PODS + "/a"));
         assertThat(bound.path("spec").path("nodeName").asText()).isEqualTo("n1");
-        assertThat(ObjectMetaEditor.annotations(bound)).containsEntry("berth/hold", "h1");
-        assertThat(ObjectMetaEditor.labels(bound)).containsEntry("zone", "z1").containsEntry("app", "a");
-        assertThat(Long.parseLong(ObjectMetaEditor.resourceVersion(bound)))
-                .isEqualTo(Long.parseLong(ObjectMetaEditor.resourceVersion(pod)) + 1);
+        assertThat(ObjectMetaReader.annotations(bound)).containsEntry("berth/hold", "h1");
+        assertThat(ObjectMetaReader.labels(bound)).containsEntry("zone", "z1").containsEntry("app", "a");
+        assertThat(Long.parseLong(ObjectMetaReader.resourceVersion(bound)))
+                .isEqualTo(Long.parseLong(ObjectMetaReader.resourceVersion(pod)) + 1);
         JsonNode condition = bound.path("status").path("conditions").get(0);
         assertThat(condition.path("type").asText()).isEqualTo("PodScheduled");
         assertThat(condition.path("status").asText()).isEqualTo("True");
@@ -80,8 +80,8 @@ class BindingHandlerTest {
         assertThat(message(refused(409, api.post(PODS + "/a/binding", body.formatted("other")))))
                 .isEqualTo("Operation cannot be fulfilled on pods \"a\": StorageError: invalid object, Code: 4, Key:"
                         + " /registry/pods/default/a, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID"
-                        + " in precondition: other, UID in object meta: " + ObjectMetaEditor.uid(pod));
-        ok(api.post(PODS + "/a/binding", body.formatted(ObjectMetaEditor.uid(pod))));
+                        + " in precondition: other, UID in object meta: " + ObjectMetaReader.uid(pod));
+        ok(api.post(PODS + "/a/binding", body.formatted(ObjectMetaReader.uid(pod))));
     }
 
     @Test

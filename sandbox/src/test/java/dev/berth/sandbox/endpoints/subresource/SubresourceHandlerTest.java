@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.sandbox.InProcessServer;
 import dev.berth.sandbox.endpoints.BodyResponse;
-import dev.berth.sandbox.storage.ObjectMetaEditor;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
@@ -43,7 +43,7 @@ class SubresourceHandlerTest {
 
         ObjectNode set = ok(api.get(SETS + "/web"));
         assertThat(set.at("/spec/replicas").asInt()).isEqualTo(5);
-        assertThat(ObjectMetaEditor.generation(set)).isEqualTo(2);
+        assertThat(ObjectMetaReader.generation(set)).isEqualTo(2);
         refused(409, api.put(SETS + "/web/scale", scale));
     }
 
@@ -68,7 +68,7 @@ class SubresourceHandlerTest {
         assertThat(ok(evict("a")).path("status").asText()).isEqualTo("Success");
 
         ObjectNode leaving = ok(api.get(PODS + "/a"));
-        assertThat(ObjectMetaEditor.deletionTimestamp(leaving)).isPresent();
+        assertThat(ObjectMetaReader.deletionTimestamp(leaving)).isPresent();
         JsonNode condition = leaving.at("/status/conditions")
                 .get(leaving.at("/status/conditions").size() - 1);
         assertThat(condition.path("type").asText()).isEqualTo("DisruptionTarget");
@@ -87,7 +87,7 @@ class SubresourceHandlerTest {
         assertThat(status.at("/details/causes/0/reason").asText()).isEqualTo("DisruptionBudget");
         assertThat(status.at("/details/causes/0/message").asText())
                 .isEqualTo("The disruption budget guard needs 1 healthy pods and has 1 currently");
-        assertThat(ObjectMetaEditor.deletionTimestamp(ok(api.get(PODS + "/a")))).isEmpty();
+        assertThat(ObjectMetaReader.deletionTimestamp(ok(api.get(PODS + "/a")))).isEmpty();
     }
 
     @Test
@@ -135,7 +135,7 @@ class SubresourceHandlerTest {
         assertThat(resized.at("/spec/containers/0/resources/requests/cpu").asText())
                 .isEqualTo("2");
         assertThat(resized.at("/spec/containers/0/image").asText()).isEqualTo("nginx");
-        assertThat(ObjectMetaEditor.generation(resized)).isEqualTo(2);
+        assertThat(ObjectMetaReader.generation(resized)).isEqualTo(2);
     }
 
     @Test

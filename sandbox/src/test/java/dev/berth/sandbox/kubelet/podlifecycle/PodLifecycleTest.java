@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.sandbox.client.unstructured.JsonFields;
-import dev.berth.sandbox.client.unstructured.StatusConditions;
 import dev.berth.sandbox.simulation.TestCluster;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.StatusConditions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -59,30 +59,29 @@ class PodLifecycleTest {
     void aPodRunsAtOnceAndIsReady() {
         assertThat(advanceTo(0)).isEmpty();
         ObjectNode status = status(0);
-        assertThat(JsonFields.stringValue(status, "phase")).isEqualTo("Running");
-        assertThat(JsonFields.stringValue(status, "podIP")).isEqualTo("10.0.0.2");
+        assertThat(NestedFields.text(status, "phase")).isEqualTo("Running");
+        assertThat(NestedFields.text(status, "podIP")).isEqualTo("10.0.0.2");
         for (String type :
                 List.of("PodReadyToStartContainers", "Initialized", "ContainersReady", "Ready", "PodScheduled")) {
             assertThat(holds(status, type)).as(type).isTrue();
         }
-        ObjectNode container =
-                JsonFields.objectList(status, "containerStatuses").get(0);
-        assertThat(JsonFields.booleanValue(container, "ready")).isTrue();
-        assertThat(JsonFields.stringValue(container, "state", "running", "startedAt"))
+        ObjectNode container = NestedFields.objects(status, "containerStatuses").get(0);
+        assertThat(NestedFields.flag(container, "ready")).isTrue();
+        assertThat(NestedFields.text(container, "state", "running", "startedAt"))
                 .isEqualTo("2026-11-15T12:00:00Z");
-        assertThat(JsonFields.stringValue(container, "imageID")).startsWith("simulated://nginx@sha256:");
+        assertThat(NestedFields.text(container, "imageID")).startsWith("simulated://nginx@sha256:");
     }
 
     @Test
     void startAfterAndReadyAfterDelayThePod() {
         pod = pod("simulate.berth.dev/start-after: 3s, simulate.berth.dev/ready-after: 1m", "Always", "");
         assertThat(advanceTo(0)).contains(START.plusSeconds(3));
-        assertThat(JsonFields.stringValue(status(0), "phase")).isEqualTo("Pending");
-        assertThat(JsonFields.stringValue(
-                        JsonFields.objectList(status(0), "containerStatuses").get(0), "state", "waiting", "reason"))
+        assertThat(NestedFields.text(status(0), "phase")).isEqualTo("Pending");
+        assertThat(NestedFields.text(
+                        NestedFields.objects(status(0), "containerStatuses").get(0), "state", "waiting", "reason"))
                 .isEqualTo("ContainerCreating");
         assertThat(advanceTo(3)).contains(START.plusSeconds(63));
-        assertThat(JsonFields.stringValue(status(3), "phase")).isEqualTo("Running");
+        assertThat(NestedFields.text(status(3), "phase")).isEqualTo("Running");
         assertThat(holds(status(3), "Ready")).isFalse();
         assertThat(advanceTo(63)).isEmpty();
         assertThat(holds(status(63), "Ready")).isTrue();
@@ -94,7 +93,7 @@ class PodLifecycleTest {
         assertThat(advanceTo(9_999)).isEmpty();
         assertThat(holds(status(9_999), "Ready")).isFalse();
         assertThat(StatusConditions.findInStatus(status(9_999), "Ready"))
-                .hasValueSatisfying(ready -> assertThat(JsonFields.stringValue(ready, "message"))
+                .hasValueSatisfying(ready -> assertThat(NestedFields.text(ready, "message"))
                         .isEqualTo("containers with unready status: [main]"));
     }
 
@@ -102,10 +101,10 @@ class PodLifecycleTest {
     void theExitCodeDecidesBetweenSucceededAndFailed() {
         pod = pod("simulate.berth.dev/exit-after: 5s", "Never", "");
         advanceTo(5);
-        assertThat(JsonFields.stringValue(status(5), "phase")).isEqualTo("Succeeded");
+        assertThat(NestedFields.text(status(5), "phase")).isEqualTo("Succeeded");
         assertThat(StatusConditions.findInStatus(status(5), "Ready"))
-                .hasValueSatisfying(ready ->
-                        assertThat(JsonFields.stringValue(ready, "reason")).isEqualTo("PodCompleted"));
+                .hasValueSatisfying(
+                        ready -> assertThat(NestedFields.text(ready, "reason")).isEqualTo("PodCompleted"));
 
         PodRuntimeState other = new PodRuntimeState(pod, "node-0", "10.0.0.3", START);
         pod = pod("simulate.berth.dev/exit-after: 5s, simulate.berth.dev/exit-code: '3'", "OnFailure", "");
@@ -136,15 +135,14 @@ class PodLifecycleTest {
         pod = pod("simulate.berth.dev/exit-after: 1s, simulate.berth.dev/exit-code: '1'", "Always", "");
         advanceTo(2);
         ObjectNode container =
-                JsonFields.objectList(status(2), "containerStatuses").get(0);
-        assertThat(JsonFields.stringValue(container, "state", "waiting", "reason"))
-                .isEqualTo("CrashLoopBackOff");
-        assertThat(JsonFields.stringValue(container, "state", "waiting", "message"))
+                NestedFields.objects(status(2), "containerStatuses").get(0);
+        assertThat(NestedFields.text(container, "state", "waiting", "reason")).isEqualTo("CrashLoopBackOff");
+        assertThat(NestedFields.text(container, "state", "waiting", "message"))
                 .isEqualTo("back-off 10s restarting failed container=main pod=p_default(u)");
-        assertThat(JsonFields.intValue(container, 0, "lastState", "terminated", "exitCode"))
+        assertThat(NestedFields.intValue(container, 0, "lastState", "terminated", "exitCode"))
                 .isEqualTo(1);
-        assertThat(JsonFields.intValue(container, 0, "restartCount")).isEqualTo(1);
-        assertThat(JsonFields.stringValue(status(2), "phase")).isEqualTo("Running");
+        assertThat(NestedFields.intValue(container, 0, "restartCount")).isEqualTo(1);
+        assertThat(NestedFields.text(status(2), "phase")).isEqualTo("Running");
     }
 
     @Test
@@ -153,7 +151,7 @@ class PodLifecycleTest {
         pod = pod("", "Always", ", deletionTimestamp: '2026-11-15T12:00:40Z', deletionGracePeriodSeconds: 30");
         assertThat(advanceTo(10)).contains(START.plusSeconds(12));
         assertThat(advanceTo(12)).isEmpty();
-        assertThat(JsonFields.stringValue(status(12), "phase")).isEqualTo("Succeeded");
+        assertThat(NestedFields.text(status(12), "phase")).isEqualTo("Succeeded");
         assertThat(run.exit())
                 .hasValueSatisfying(exit -> assertThat(exit.code()).isZero());
     }
@@ -169,7 +167,7 @@ class PodLifecycleTest {
         advanceTo(40);
         assertThat(run.exit())
                 .hasValueSatisfying(exit -> assertThat(exit.code()).isEqualTo(137));
-        assertThat(JsonFields.stringValue(status(40), "phase")).isEqualTo("Failed");
+        assertThat(NestedFields.text(status(40), "phase")).isEqualTo("Failed");
     }
 
     @Test
@@ -177,8 +175,8 @@ class PodLifecycleTest {
         advanceTo(0);
         pod = pod("simulate.berth.dev/fail: Evicted", "Always", "");
         advanceTo(1);
-        assertThat(JsonFields.stringValue(status(1), "phase")).isEqualTo("Failed");
-        assertThat(JsonFields.stringValue(status(1), "reason")).isEqualTo("Evicted");
+        assertThat(NestedFields.text(status(1), "phase")).isEqualTo("Failed");
+        assertThat(NestedFields.text(status(1), "reason")).isEqualTo("Evicted");
     }
 
     @Test
@@ -191,13 +189,13 @@ class PodLifecycleTest {
                 """);
         advanceTo(0);
         assertThat(StatusConditions.findInStatus(status(0), "Initialized"))
-                .hasValueSatisfying(found -> assertThat(JsonFields.stringValue(found, "message"))
+                .hasValueSatisfying(found -> assertThat(NestedFields.text(found, "message"))
                         .isEqualTo("containers with incomplete status: [setup proxy]"));
         advanceTo(1);
-        List<ObjectNode> inits = JsonFields.objectList(status(1), "initContainerStatuses");
-        assertThat(JsonFields.stringValue(inits.get(0), "state", "terminated", "reason"))
+        List<ObjectNode> inits = NestedFields.objects(status(1), "initContainerStatuses");
+        assertThat(NestedFields.text(inits.get(0), "state", "terminated", "reason"))
                 .isEqualTo("Completed");
-        assertThat(JsonFields.at(inits.get(1), "state", "running").isObject()).isTrue();
+        assertThat(NestedFields.at(inits.get(1), "state", "running").isObject()).isTrue();
         assertThat(holds(status(1), "Initialized")).isTrue();
     }
 
@@ -210,8 +208,8 @@ class PodLifecycleTest {
         advanceTo(0);
         assertThat(holds(status(0), "ContainersReady")).isTrue();
         assertThat(StatusConditions.findInStatus(status(0), "Ready"))
-                .hasValueSatisfying(found ->
-                        assertThat(JsonFields.stringValue(found, "reason")).isEqualTo("ReadinessGatesNotReady"));
+                .hasValueSatisfying(
+                        found -> assertThat(NestedFields.text(found, "reason")).isEqualTo("ReadinessGatesNotReady"));
     }
 
     @Test

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.berth.sandbox.apierrors.ApiStatus;
 import dev.berth.sandbox.apierrors.ApiStatusException;
-import dev.berth.sandbox.registry.JsonCodec;
 import dev.berth.sandbox.storage.StorageKey;
+import dev.berth.sandbox.unstructured.JsonText;
 import dev.berth.sandbox.unstructured.NestedFields;
 import java.io.IOException;
 import java.util.Base64;
@@ -25,13 +25,13 @@ record ContinueToken(long revision, StorageKey after) {
                 .put("v", VERSION)
                 .put("rv", revision)
                 .put("start", start + "\u0000");
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(JsonCodec.write(tree));
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(JsonText.write(tree));
     }
 
     static ContinueToken decode(String text) {
         JsonNode tree;
         try {
-            tree = JsonCodec.read(Base64.getUrlDecoder().decode(text));
+            tree = JsonText.read(Base64.getUrlDecoder().decode(text));
         } catch (IOException | IllegalArgumentException malformed) {
             throw new ApiStatusException(refusal("continue key is not valid"), malformed);
         }

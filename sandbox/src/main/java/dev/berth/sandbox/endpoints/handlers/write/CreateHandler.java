@@ -15,6 +15,8 @@ import dev.berth.sandbox.registry.RestStrategy;
 import dev.berth.sandbox.storage.ObjectMetaEditor;
 import dev.berth.sandbox.storage.StorageKey;
 import dev.berth.sandbox.storage.StoredObject;
+import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import dev.berth.sandbox.validation.field.FieldError;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,18 +52,20 @@ public final class CreateHandler {
         requestInfo.kind().strategy().applyDefaults(sent);
         AdmissionRequest admission = writeContext
                 .toAdmissionRequest(
-                        AdmissionRequest.Operation.CREATE, requestInfo.withName(ObjectMetaEditor.name(sent)))
+                        AdmissionRequest.Operation.CREATE, requestInfo.withName(ObjectMetaReader.name(sent)))
                 .withObject(sent);
         ObjectNode admitted = handlerContext.admissionPlugin().mutate(admission);
-        if (!ObjectMetaEditor.name(admitted).isEmpty()
-                || ObjectMetaEditor.text(admitted, "generateName").isEmpty()) {
+        if (!ObjectMetaReader.name(admitted).isEmpty()
+                || NestedFields.text(admitted, "metadata", "generateName").isEmpty()) {
             return insert(requestInfo, admitted, admission, writeContext)
-                    .orElseThrow(() -> alreadyExists(requestInfo, ObjectMetaEditor.name(admitted)));
+                    .orElseThrow(() -> alreadyExists(requestInfo, ObjectMetaReader.name(admitted)));
         }
         String tried = "";
         for (int attempt = 0; attempt < NAME_ATTEMPTS; attempt++) {
             ObjectNode named = admitted.deepCopy();
-            tried = handlerContext.systemFieldGenerator().generateName(ObjectMetaEditor.text(named, "generateName"));
+            tried = handlerContext
+                    .systemFieldGenerator()
+                    .generateName(NestedFields.text(named, "metadata", "generateName"));
             ObjectMetaEditor.mutableMetadata(named).put("name", tried);
             Optional<StoredObject> created = insert(requestInfo, named, admission, writeContext);
             if (created.isPresent()) {
@@ -78,7 +82,7 @@ public final class CreateHandler {
         handlerContext.systemFieldGenerator().fillSystemFields(mutable);
         rules.prepareForCreate(mutable);
         List<FieldError> errors = rules.validateCreate(mutable);
-        String name = ObjectMetaEditor.name(mutable);
+        String name = ObjectMetaReader.name(mutable);
         if (!errors.isEmpty()) {
             throw new ApiStatusException(ApiStatus.invalid(
                     requestInfo.kind().gvk().group(), requestInfo.kind().gvk().kind(), name, errors));
@@ -93,7 +97,7 @@ public final class CreateHandler {
                         .withObject(mutable)
                         .withTargetName(new AdmissionRequest.TargetName(requestInfo.namespace(), name)));
         writeContext.addWarnings(rules.warningsOnWrite(mutable));
-        if (!ObjectMetaEditor.resourceVersion(mutable).isEmpty()) {
+        if (!ObjectMetaReader.resourceVersion(mutable).isEmpty()) {
             throw new ApiStatusException(
                     ApiStatus.unknownError("resourceVersion should not be set on objects to be created"));
         }
@@ -114,7 +118,7 @@ public final class CreateHandler {
                 .storage(requestInfo)
                 .get(requestInfo.withName(name).key())
                 .filter(there ->
-                        ObjectMetaEditor.deletionTimestamp(there.tree()).isPresent())
+                        ObjectMetaReader.deletionTimestamp(there.tree()).isPresent())
                 .isPresent();
         if (leaving) {
             status.tree().put("message", "object is being deleted: " + status.message());

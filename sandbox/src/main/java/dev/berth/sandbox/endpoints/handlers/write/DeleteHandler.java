@@ -19,6 +19,8 @@ import dev.berth.sandbox.storage.GroupResource;
 import dev.berth.sandbox.storage.ObjectMetaEditor;
 import dev.berth.sandbox.storage.ResourceStorage;
 import dev.berth.sandbox.storage.StoredObject;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.TimestampFormat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -157,7 +159,7 @@ public final class DeleteHandler {
             Optional<StoredObject> changed = resourceStorage
                     .get(marked.key())
                     .filter(present ->
-                            ObjectMetaEditor.uid(present.tree()).equals(ObjectMetaEditor.uid(marked.tree())));
+                            ObjectMetaReader.uid(present.tree()).equals(ObjectMetaReader.uid(marked.tree())));
             if (changed.isEmpty()) {
                 return new DeletionResult(last, true);
             }
@@ -173,7 +175,7 @@ public final class DeleteHandler {
     private Optional<DeletionResult> terminateNamespace(
             RequestInfo requestInfo, StoredObject present, DeletionOptions options) {
         ObjectNode before = present.tree();
-        if (ObjectMetaEditor.deletionTimestamp(before).isPresent()) {
+        if (ObjectMetaReader.deletionTimestamp(before).isPresent()) {
             return before.path("spec").path("finalizers").isEmpty()
                     ? tryRemove(requestInfo, present, options)
                     : Optional.of(new DeletionResult(present, false));
@@ -182,7 +184,7 @@ public final class DeleteHandler {
         ObjectMetaEditor.mutableMetadata(mutable)
                 .put(
                         "deletionTimestamp",
-                        ObjectMetaEditor.formatTime(
+                        TimestampFormat.formatTime(
                                 handlerContext.systemFieldGenerator().now()));
         mutable.set("status", before.path("status").deepCopy());
         mutable.withObjectProperty("status").put("phase", "Terminating");
@@ -204,7 +206,7 @@ public final class DeleteHandler {
     /** Refuses where the object is not the one, or not in the state, that the options demand. */
     public void checkPreconditions(RequestInfo requestInfo, StoredObject present, DeletionOptions options) {
         checkUid(requestInfo, present, options);
-        String version = ObjectMetaEditor.resourceVersion(present.tree());
+        String version = ObjectMetaReader.resourceVersion(present.tree());
         options.resourceVersionPrecondition()
                 .filter(wanted -> !wanted.equals(version))
                 .ifPresent(wanted -> {
@@ -217,7 +219,7 @@ public final class DeleteHandler {
     }
 
     private static void checkUid(RequestInfo requestInfo, StoredObject present, DeletionOptions options) {
-        String uid = ObjectMetaEditor.uid(present.tree());
+        String uid = ObjectMetaReader.uid(present.tree());
         options.uidPrecondition().filter(wanted -> !wanted.equals(uid)).ifPresent(wanted -> {
             throw conflict(
                     requestInfo,
@@ -241,7 +243,7 @@ public final class DeleteHandler {
             details.put("group", requestInfo.groupResource().group());
         }
         details.put("kind", requestInfo.groupResource().plural());
-        details.put("uid", ObjectMetaEditor.uid(tree));
+        details.put("uid", ObjectMetaReader.uid(tree));
         return status;
     }
 

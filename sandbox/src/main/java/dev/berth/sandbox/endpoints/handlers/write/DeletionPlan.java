@@ -6,6 +6,8 @@ import dev.berth.sandbox.registry.ServedKind;
 import dev.berth.sandbox.storage.GroupResource;
 import dev.berth.sandbox.storage.ObjectMetaEditor;
 import dev.berth.sandbox.unstructured.NestedFields;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.unstructured.TimestampFormat;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +37,7 @@ record DeletionPlan(Optional<ObjectNode> updatedObject, boolean deletesImmediate
 
     /** The finalizers the object must have once it leaves under these options. */
     static List<String> finalizers(ServedKind kind, ObjectNode before, DeletionOptions options) {
-        List<String> present = ObjectMetaEditor.finalizers(before);
+        List<String> present = ObjectMetaReader.finalizers(before);
         if (WITHOUT_DEPENDENTS.contains(kind.storage())) {
             return present;
         }
@@ -68,8 +70,8 @@ record DeletionPlan(Optional<ObjectNode> updatedObject, boolean deletesImmediate
 
     private static DeletionPlan withGracePeriod(
             ServedKind kind, ObjectNode before, DeletionOptions options, Instant now) {
-        boolean leaving = ObjectMetaEditor.deletionTimestamp(before).isPresent();
-        long left = ObjectMetaEditor.deletionGracePeriodSeconds(before).orElse(0);
+        boolean leaving = ObjectMetaReader.deletionTimestamp(before).isPresent();
+        long left = ObjectMetaReader.deletionGracePeriodSeconds(before).orElse(0);
         if (leaving && left == 0) {
             return withoutGracePeriod(kind, before, options, now);
         }
@@ -82,7 +84,7 @@ record DeletionPlan(Optional<ObjectNode> updatedObject, boolean deletesImmediate
         List<String> finalizers = finalizers(kind, before, options);
         ObjectMetaEditor.setFinalizers(mutable, finalizers);
         boolean goesNow = finalizers.isEmpty()
-                && ObjectMetaEditor.deletionGracePeriodSeconds(mutable).orElse(0) == 0;
+                && ObjectMetaReader.deletionGracePeriodSeconds(mutable).orElse(0) == 0;
         return new DeletionPlan(Optional.of(mutable), goesNow, false);
     }
 
@@ -99,15 +101,15 @@ record DeletionPlan(Optional<ObjectNode> updatedObject, boolean deletesImmediate
 
     /** A pod that was already leaving and is now to leave sooner. */
     private static ObjectNode shortenGracePeriod(ObjectNode before, long seconds, Instant now) {
-        Instant old = ObjectMetaEditor.deletionTimestamp(before).orElseThrow();
+        Instant old = ObjectMetaReader.deletionTimestamp(before).orElseThrow();
         Instant next = old.minusSeconds(
-                        ObjectMetaEditor.deletionGracePeriodSeconds(before).orElse(0))
+                        ObjectMetaReader.deletionGracePeriodSeconds(before).orElse(0))
                 .plusSeconds(seconds);
         boolean past = next.isBefore(now);
         long period = past && seconds != 0 ? 1 : seconds;
         ObjectNode mutable = ObjectMetaEditor.shallowCopy(before);
         ObjectMetaEditor.mutableMetadata(mutable)
-                .put("deletionTimestamp", ObjectMetaEditor.formatTime(past ? now : next));
+                .put("deletionTimestamp", TimestampFormat.formatTime(past ? now : next));
         NestedFields.putNumber(ObjectMetaEditor.mutableMetadata(mutable), "deletionGracePeriodSeconds", period);
         return mutable;
     }
@@ -115,12 +117,12 @@ record DeletionPlan(Optional<ObjectNode> updatedObject, boolean deletesImmediate
     private static ObjectNode markTerminating(ObjectNode before, Instant now, long graceSeconds) {
         ObjectNode mutable = ObjectMetaEditor.shallowCopy(before);
         ObjectNode metadata = ObjectMetaEditor.mutableMetadata(mutable);
-        Optional<Instant> old = ObjectMetaEditor.deletionTimestamp(before);
-        if (old.isEmpty() && ObjectMetaEditor.generation(before) > 0) {
-            NestedFields.putNumber(metadata, "generation", ObjectMetaEditor.generation(before) + 1);
+        Optional<Instant> old = ObjectMetaReader.deletionTimestamp(before);
+        if (old.isEmpty() && ObjectMetaReader.generation(before) > 0) {
+            NestedFields.putNumber(metadata, "generation", ObjectMetaReader.generation(before) + 1);
         }
         if (old.isEmpty() || old.get().isAfter(now)) {
-            metadata.put("deletionTimestamp", ObjectMetaEditor.formatTime(now.plusSeconds(graceSeconds)));
+            metadata.put("deletionTimestamp", TimestampFormat.formatTime(now.plusSeconds(graceSeconds)));
         }
         NestedFields.putNumber(metadata, "deletionGracePeriodSeconds", graceSeconds);
         return mutable;

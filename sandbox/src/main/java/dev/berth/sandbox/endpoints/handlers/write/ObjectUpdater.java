@@ -12,6 +12,7 @@ import dev.berth.sandbox.registry.RestStrategy;
 import dev.berth.sandbox.registry.ServedKind;
 import dev.berth.sandbox.storage.ObjectMetaEditor;
 import dev.berth.sandbox.storage.StoredObject;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import dev.berth.sandbox.validation.field.FieldError;
 import dev.berth.sandbox.validation.field.FieldPath;
 import dev.berth.sandbox.validation.field.GoFormat;
@@ -97,14 +98,14 @@ public final class ObjectUpdater {
                 && kind.storage().group().isEmpty()
                 && !mutable.path("spec").path("finalizers").isEmpty();
         return !keptByNamespace
-                && ObjectMetaEditor.finalizers(mutable).isEmpty()
-                && ObjectMetaEditor.deletionTimestamp(before).isPresent()
-                && ObjectMetaEditor.deletionGracePeriodSeconds(before).orElse(0) == 0;
+                && ObjectMetaReader.finalizers(mutable).isEmpty()
+                && ObjectMetaReader.deletionTimestamp(before).isPresent()
+                && ObjectMetaReader.deletionGracePeriodSeconds(before).orElse(0) == 0;
     }
 
     private static void checkVersion(RequestInfo requestInfo, ObjectNode before, ObjectNode mutable) {
-        String version = ObjectMetaEditor.resourceVersion(mutable);
-        String present = ObjectMetaEditor.resourceVersion(before);
+        String version = ObjectMetaReader.resourceVersion(mutable);
+        String present = ObjectMetaReader.resourceVersion(before);
         if (version.isEmpty() || version.equals("0")) {
             if (!requestInfo.kind().strategy().allowsUnconditionalUpdate()) {
                 FieldError missing = FieldError.invalid(
@@ -130,14 +131,14 @@ public final class ObjectUpdater {
     }
 
     private static void keepIdentity(ObjectNode before, ObjectNode mutable) {
-        if (ObjectMetaEditor.uid(mutable).isEmpty()) {
+        if (ObjectMetaReader.uid(mutable).isEmpty()) {
             copy("uid", before, mutable);
         }
         copy("creationTimestamp", before, mutable);
-        if (ObjectMetaEditor.deletionTimestamp(before).isPresent()) {
+        if (ObjectMetaReader.deletionTimestamp(before).isPresent()) {
             copy("deletionTimestamp", before, mutable);
         }
-        if (ObjectMetaEditor.deletionGracePeriodSeconds(mutable).isEmpty()) {
+        if (ObjectMetaReader.deletionGracePeriodSeconds(mutable).isEmpty()) {
             copy("deletionGracePeriodSeconds", before, mutable);
         }
     }

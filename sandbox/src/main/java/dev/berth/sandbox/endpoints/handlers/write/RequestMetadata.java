@@ -5,6 +5,7 @@ import dev.berth.sandbox.apierrors.ApiStatus;
 import dev.berth.sandbox.apierrors.ApiStatusException;
 import dev.berth.sandbox.endpoints.request.RequestInfo;
 import dev.berth.sandbox.storage.ObjectMetaEditor;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import java.util.List;
 
 /** Makes the metadata a client sends agree with the path it sends it to. */
@@ -23,7 +24,7 @@ final class RequestMetadata {
     /** Puts the object into the namespace of the path. */
     static void ensureNamespace(RequestInfo requestInfo, ObjectNode mutable) {
         String expected = requestInfo.kind().namespaced() ? requestInfo.namespace() : "";
-        String said = ObjectMetaEditor.namespace(mutable);
+        String said = ObjectMetaReader.namespace(mutable);
         if (said.equals(expected)) {
             return;
         }
@@ -39,7 +40,7 @@ final class RequestMetadata {
 
     /** Refuses an update whose object is another than the path's. */
     static void requireMatchingName(RequestInfo requestInfo, ObjectNode mutable) {
-        String name = ObjectMetaEditor.name(mutable);
+        String name = ObjectMetaReader.name(mutable);
         if (name.isEmpty()) {
             throw new ApiStatusException(ApiStatus.badRequest("the name of the object (" + requestInfo.name()
                     + " based on URL) was undeterminable: name must be provided"));
@@ -48,7 +49,7 @@ final class RequestMetadata {
             throw new ApiStatusException(ApiStatus.badRequest("the name of the object (" + name
                     + ") does not match the name on the URL (" + requestInfo.name() + ")"));
         }
-        String namespace = ObjectMetaEditor.namespace(mutable);
+        String namespace = ObjectMetaReader.namespace(mutable);
         if (!requestInfo.namespace().isEmpty() && !namespace.isEmpty() && !namespace.equals(requestInfo.namespace())) {
             throw new ApiStatusException(ApiStatus.badRequest("the namespace of the object (" + namespace
                     + ") does not match the namespace on the request (" + requestInfo.namespace() + ")"));

@@ -13,8 +13,8 @@ import dev.berth.sandbox.endpoints.request.WriteContext;
 import dev.berth.sandbox.endpoints.request.WriteOptions;
 import dev.berth.sandbox.endpoints.serializer.NegotiatedOutput;
 import dev.berth.sandbox.registry.RestStrategy;
-import dev.berth.sandbox.storage.ObjectMetaEditor;
 import dev.berth.sandbox.storage.StoredObject;
+import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import dev.berth.sandbox.validation.field.FieldError;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,13 +78,13 @@ public final class UpdateHandler {
                 || !requestInfo.subresource().isEmpty()) {
             throw new ApiStatusException(ApiStatus.notFound(requestInfo.groupResource(), requestInfo.name()));
         }
-        StoragePreconditions.check(requestInfo, MissingNode.getInstance(), ObjectMetaEditor.uid(sent), "");
+        StoragePreconditions.check(requestInfo, MissingNode.getInstance(), ObjectMetaReader.uid(sent), "");
         return createHandler.create(requestInfo, sent, writeContext);
     }
 
     private static ObjectEdit wholeObjectEdit(RequestInfo requestInfo, ObjectNode sent) {
         return before -> {
-            StoragePreconditions.check(requestInfo, before, ObjectMetaEditor.uid(sent), "");
+            StoragePreconditions.check(requestInfo, before, ObjectMetaReader.uid(sent), "");
             return sent;
         };
     }

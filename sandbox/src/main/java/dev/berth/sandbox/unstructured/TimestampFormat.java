@@ -1,4 +1,4 @@
-package dev.berth.sandbox.client.unstructured;
+package dev.berth.sandbox.unstructured;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;

@@ -1,4 +1,4 @@
-package dev.berth.sandbox.client.unstructured;
+package dev.berth.sandbox.unstructured;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,9 +7,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.UncheckedIOException;
 import org.junit.jupiter.api.Test;
 
-class JsonFieldsTest {
+class NestedFieldsTest {
     private static boolean same(String one, String other) {
-        return JsonFields.semanticallyEqual(JsonFields.parse(one), JsonFields.parse(other));
+        return SemanticEquality.areEqual(JsonText.parse(one), JsonText.parse(other));
     }
 
     @Test
@@ -30,8 +30,8 @@ class JsonFieldsTest {
 
     @Test
     void numbersAreTheSameByValue() {
-        ObjectNode asLong = JsonFields.object().put("a", 3L);
-        assertThat(JsonFields.semanticallyEqual(asLong, JsonFields.object().put("a", 3)))
+        ObjectNode asLong = NestedFields.newObject().put("a", 3L);
+        assertThat(SemanticEquality.areEqual(asLong, NestedFields.newObject().put("a", 3)))
                 .isTrue();
         assertThat(same("{\"a\":1.0}", "{\"a\":1}")).isTrue();
         assertThat(same("{\"a\":1}", "{\"a\":\"1\"}")).isFalse();
@@ -39,19 +39,19 @@ class JsonFieldsTest {
 
     @Test
     void aPathThatIsNotThereReadsAsNothing() {
-        ObjectNode object = JsonFields.parse("{\"spec\":{\"replicas\":3}}");
-        assertThat(JsonFields.intValue(object, 1, "spec", "replicas")).isEqualTo(3);
-        assertThat(JsonFields.intValue(object, 1, "spec", "other")).isEqualTo(1);
-        assertThat(JsonFields.stringValue(object, "status", "phase")).isEmpty();
-        assertThat(JsonFields.objectList(object, "spec", "containers")).isEmpty();
-        assertThat(JsonFields.stringMap(object, "metadata", "labels")).isEmpty();
+        ObjectNode object = JsonText.parse("{\"spec\":{\"replicas\":3}}");
+        assertThat(NestedFields.intValue(object, 1, "spec", "replicas")).isEqualTo(3);
+        assertThat(NestedFields.intValue(object, 1, "spec", "other")).isEqualTo(1);
+        assertThat(NestedFields.text(object, "status", "phase")).isEmpty();
+        assertThat(NestedFields.objects(object, "spec", "containers")).isEmpty();
+        assertThat(NestedFields.map(object, "metadata", "labels")).isEmpty();
     }
 
     @Test
     void aTextThatIsNoObjectIsRejectedWithAnExcerpt() {
-        assertThatThrownBy(() -> JsonFields.parse("[1,2]"))
+        assertThatThrownBy(() -> JsonText.parse("[1,2]"))
                 .isInstanceOf(UncheckedIOException.class)
                 .hasMessageContaining("[1,2]");
-        assertThatThrownBy(() -> JsonFields.parse("no")).hasMessageContaining("not a JSON object: no");
+        assertThatThrownBy(() -> JsonText.parse("no")).hasMessageContaining("not a JSON object: no");
     }
 }

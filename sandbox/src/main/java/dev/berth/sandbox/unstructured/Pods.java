@@ -1,4 +1,4 @@
-package dev.berth.sandbox.client.unstructured;
+package dev.berth.sandbox.unstructured;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
@@ -10,11 +10,11 @@ public final class Pods {
     private Pods() {}
 
     public static String nodeName(JsonNode pod) {
-        return JsonFields.stringValue(pod, "spec", "nodeName");
+        return NestedFields.text(pod, "spec", "nodeName");
     }
 
     public static String phase(JsonNode pod) {
-        return JsonFields.stringValue(pod, "status", "phase");
+        return NestedFields.text(pod, "status", "phase");
     }
 
     /** Succeeded or Failed: it will not run again. */
@@ -58,7 +58,7 @@ public final class Pods {
     /** The most restarts of any one of its containers. */
     public static int maxRestartCount(JsonNode pod) {
         int limit = 0;
-        for (JsonNode container : JsonFields.at(pod, "status", "containerStatuses")) {
+        for (JsonNode container : NestedFields.at(pod, "status", "containerStatuses")) {
             limit = Math.max(limit, container.path("restartCount").asInt(0));
         }
         return limit;

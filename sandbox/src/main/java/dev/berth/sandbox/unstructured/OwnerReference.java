@@ -1,4 +1,4 @@
-package dev.berth.sandbox.client.unstructured;
+package dev.berth.sandbox.unstructured;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -18,8 +18,8 @@ public record OwnerReference(
     /** The reference by which {@code owner} controls what it makes. */
     public static OwnerReference controllerReference(ObjectNode owner) {
         return new OwnerReference(
-                JsonFields.stringValue(owner, "apiVersion"),
-                JsonFields.stringValue(owner, "kind"),
+                NestedFields.text(owner, "apiVersion"),
+                NestedFields.text(owner, "kind"),
                 ObjectMetaReader.name(owner),
                 ObjectMetaReader.uid(owner),
                 true,
@@ -28,12 +28,12 @@ public record OwnerReference(
 
     static OwnerReference of(JsonNode node) {
         return new OwnerReference(
-                JsonFields.stringValue(node, "apiVersion"),
-                JsonFields.stringValue(node, "kind"),
-                JsonFields.stringValue(node, "name"),
-                JsonFields.stringValue(node, "uid"),
-                JsonFields.booleanValue(node, "controller"),
-                JsonFields.booleanValue(node, "blockOwnerDeletion"));
+                NestedFields.text(node, "apiVersion"),
+                NestedFields.text(node, "kind"),
+                NestedFields.text(node, "name"),
+                NestedFields.text(node, "uid"),
+                NestedFields.flag(node, "controller"),
+                NestedFields.flag(node, "blockOwnerDeletion"));
     }
 
     /** The group part of the API version; empty for the core group. */
@@ -43,7 +43,7 @@ public record OwnerReference(
     }
 
     public ObjectNode toJson() {
-        ObjectNode node = JsonFields.object();
+        ObjectNode node = NestedFields.newObject();
         node.put("apiVersion", apiVersion).put("kind", kind).put("name", name).put("uid", uid);
         if (controller) {
             node.put("controller", true);

@@ -1,4 +1,4 @@
-package dev.berth.sandbox.client.unstructured;
+package dev.berth.sandbox.unstructured;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -18,7 +18,7 @@ public final class StatusConditions {
     public static Optional<ObjectNode> findInStatus(JsonNode status, String type) {
         for (JsonNode each : status.path("conditions")) {
             if (each instanceof ObjectNode condition
-                    && JsonFields.stringValue(condition, "type").equals(type)) {
+                    && NestedFields.text(condition, "type").equals(type)) {
                 return Optional.of(condition);
             }
         }
@@ -32,12 +32,12 @@ public final class StatusConditions {
     }
 
     public static boolean hasStatus(JsonNode condition, String status) {
-        return JsonFields.stringValue(condition, "status").equals(status);
+        return NestedFields.text(condition, "status").equals(status);
     }
 
     /** Puts the condition at the end of the list, in place of the one of its type. */
     public static void replaceAtEnd(ObjectNode status, ObjectNode condition) {
-        remove(status, JsonFields.stringValue(condition, "type"));
+        remove(status, NestedFields.text(condition, "type"));
         if (status.get("conditions") instanceof ArrayNode list) {
             list.add(condition);
         } else {
@@ -50,7 +50,7 @@ public final class StatusConditions {
         ArrayNode list =
                 status.get("conditions") instanceof ArrayNode present ? present : status.putArray("conditions");
         for (int i = 0; i < list.size(); i++) {
-            if (JsonFields.stringValue(list.get(i), "type").equals(JsonFields.stringValue(condition, "type"))) {
+            if (NestedFields.text(list.get(i), "type").equals(NestedFields.text(condition, "type"))) {
                 list.set(i, condition);
                 return;
             }
@@ -61,7 +61,7 @@ public final class StatusConditions {
     public static void remove(ObjectNode status, String type) {
         if (status.get("conditions") instanceof ArrayNode list) {
             for (int i = list.size() - 1; i >= 0; i--) {
-                if (JsonFields.stringValue(list.get(i), "type").equals(type)) {
+                if (NestedFields.text(list.get(i), "type").equals(type)) {
                     list.remove(i);
                 }
             }

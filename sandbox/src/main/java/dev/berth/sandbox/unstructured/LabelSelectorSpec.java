@@ -1,4 +1,4 @@
-package dev.berth.sandbox.client.unstructured;
+package dev.berth.sandbox.unstructured;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
@@ -65,11 +65,9 @@ public record LabelSelectorSpec(Map<String, String> matchLabels, List<Expression
             Set<String> values = new TreeSet<>();
             each.path("values").forEach(value -> values.add(value.asText("")));
             expressions.add(new Expression(
-                    JsonFields.stringValue(each, "key"),
-                    Operator.parse(JsonFields.stringValue(each, "operator")),
-                    values));
+                    NestedFields.text(each, "key"), Operator.parse(NestedFields.text(each, "operator")), values));
         }
-        return new LabelSelectorSpec(new TreeMap<>(JsonFields.stringMap(node, "matchLabels")), expressions);
+        return new LabelSelectorSpec(new TreeMap<>(NestedFields.map(node, "matchLabels")), expressions);
     }
 
     public boolean isEmpty() {

@@ -1,4 +1,4 @@
-package dev.berth.sandbox.client.unstructured;
+package dev.berth.sandbox.unstructured;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class LabelSelectorSpecTest {
     private static LabelSelectorSpec of(String json) {
-        return LabelSelectorSpec.of(JsonFields.parse(json));
+        return LabelSelectorSpec.of(JsonText.parse(json));
     }
 
     @Test

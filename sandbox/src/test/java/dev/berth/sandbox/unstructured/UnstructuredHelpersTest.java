@@ -1,4 +1,4 @@
-package dev.berth.sandbox.client.unstructured;
+package dev.berth.sandbox.unstructured;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -22,7 +22,7 @@ class UnstructuredHelpersTest {
     @Test
     void timesWithAnOffsetAreRead() {
         ObjectNode object =
-                JsonFields.object().put("utc", "2026-11-15T12:00:00Z").put("east", "2026-11-15T14:00:00+02:00");
+                NestedFields.newObject().put("utc", "2026-11-15T12:00:00Z").put("east", "2026-11-15T14:00:00+02:00");
         assertThat(TimestampFormat.parse(object.path("east"))).isEqualTo(TimestampFormat.parse(object.path("utc")));
         assertThat(TimestampFormat.parse(object.put("no", "noon").path("no"))).isEmpty();
         assertThat(TimestampFormat.parse(object.path("absent"))).isEmpty();
@@ -30,7 +30,7 @@ class UnstructuredHelpersTest {
 
     @Test
     void theControllerIsTheOwnerThatSaysSo() {
-        ObjectNode pod = JsonFields.parse("""
+        ObjectNode pod = JsonText.parse("""
                 {"metadata":{"ownerReferences":[
                   {"apiVersion":"v1","kind":"Node","name":"n","uid":"1"},
                   {"apiVersion":"apps/v1","kind":"ReplicaSet","name":"r","uid":"2","controller":true}]}}""");
@@ -50,7 +50,7 @@ class UnstructuredHelpersTest {
 
     @Test
     void aPodIsAvailableOnceItHasBeenReadyLongEnough() {
-        ObjectNode pod = JsonFields.parse("""
+        ObjectNode pod = JsonText.parse("""
                 {"status":{"phase":"Running","conditions":[
                   {"type":"Ready","status":"True","lastTransitionTime":"2026-11-15T12:00:00Z"}]}}""");
         Instant ready = Instant.parse("2026-11-15T12:00:00Z");
@@ -63,17 +63,17 @@ class UnstructuredHelpersTest {
 
     @Test
     void conditionsAreReplacedByTypeAndRemoved() {
-        ObjectNode status = JsonFields.object();
-        StatusConditions.set(status, JsonFields.object().put("type", "A").put("status", "True"));
-        StatusConditions.set(status, JsonFields.object().put("type", "B").put("status", "True"));
-        StatusConditions.set(status, JsonFields.object().put("type", "A").put("status", "False"));
-        assertThat(JsonFields.objectList(status, "conditions"))
-                .extracting(each -> JsonFields.stringValue(each, "type"))
+        ObjectNode status = NestedFields.newObject();
+        StatusConditions.set(status, NestedFields.newObject().put("type", "A").put("status", "True"));
+        StatusConditions.set(status, NestedFields.newObject().put("type", "B").put("status", "True"));
+        StatusConditions.set(status, NestedFields.newObject().put("type", "A").put("status", "False"));
+        assertThat(NestedFields.objects(status, "conditions"))
+                .extracting(each -> NestedFields.text(each, "type"))
                 .containsExactly("A", "B");
         StatusConditions.replaceAtEnd(
-                status, JsonFields.object().put("type", "A").put("status", "Unknown"));
-        assertThat(JsonFields.objectList(status, "conditions"))
-                .extracting(each -> JsonFields.stringValue(each, "type"))
+                status, NestedFields.newObject().put("type", "A").put("status", "Unknown"));
+        assertThat(NestedFields.objects(status, "conditions"))
+                .extracting(each -> NestedFields.text(each, "type"))
                 .containsExactly("B", "A");
         StatusConditions.remove(status, "A");
         StatusConditions.remove(status, "B");
@@ -82,7 +82,8 @@ class UnstructuredHelpersTest {
 
     @Test
     void aTolerationMatchesTaintsByKeyValueAndEffect() {
-        ObjectNode taint = JsonFields.object().put("key", "k").put("value", "v").put("effect", "NoExecute");
+        ObjectNode taint =
+                NestedFields.newObject().put("key", "k").put("value", "v").put("effect", "NoExecute");
         assertThat(toleration("{\"key\":\"k\",\"value\":\"v\"}").tolerates(taint))
                 .isTrue();
         assertThat(toleration("{\"key\":\"k\",\"operator\":\"Exists\",\"effect\":\"NoExecute\"}")
@@ -97,6 +98,6 @@ class UnstructuredHelpersTest {
     }
 
     private static TolerationSpec toleration(String json) {
-        return TolerationSpec.of(JsonFields.parse(json));
+        return TolerationSpec.of(JsonText.parse(json));
     }
 }

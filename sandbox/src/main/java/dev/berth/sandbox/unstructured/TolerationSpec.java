@@ -1,4 +1,4 @@
-package dev.berth.sandbox.client.unstructured;
+package dev.berth.sandbox.unstructured;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
@@ -13,17 +13,17 @@ public record TolerationSpec(
         Optional<Duration> time =
                 seconds.isNumber() ? Optional.of(Duration.ofSeconds(Math.max(0, seconds.asLong()))) : Optional.empty();
         return new TolerationSpec(
-                JsonFields.stringValue(node, "key"),
-                JsonFields.stringValue(node, "operator"),
-                JsonFields.stringValue(node, "value"),
-                JsonFields.stringValue(node, "effect"),
+                NestedFields.text(node, "key"),
+                NestedFields.text(node, "operator"),
+                NestedFields.text(node, "value"),
+                NestedFields.text(node, "effect"),
                 time);
     }
 
     public boolean tolerates(JsonNode taint) {
-        boolean sameEffect = effect.isEmpty() || effect.equals(JsonFields.stringValue(taint, "effect"));
-        boolean sameKey = key.isEmpty() || key.equals(JsonFields.stringValue(taint, "key"));
-        boolean sameValue = operator.equals("Exists") || value.equals(JsonFields.stringValue(taint, "value"));
+        boolean sameEffect = effect.isEmpty() || effect.equals(NestedFields.text(taint, "effect"));
+        boolean sameKey = key.isEmpty() || key.equals(NestedFields.text(taint, "key"));
+        boolean sameValue = operator.equals("Exists") || value.equals(NestedFields.text(taint, "value"));
         return sameEffect && sameKey && sameValue && (!key.isEmpty() || operator.equals("Exists"));
     }
 }

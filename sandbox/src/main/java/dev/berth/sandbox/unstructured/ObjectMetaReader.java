@@ -1,4 +1,4 @@
-package dev.berth.sandbox.client.unstructured;
+package dev.berth.sandbox.unstructured;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** What {@code metadata} of an API object says. */
 public final class ObjectMetaReader {
@@ -15,58 +16,69 @@ public final class ObjectMetaReader {
     private ObjectMetaReader() {}
 
     public static String name(JsonNode object) {
-        return JsonFields.stringValue(object, METADATA, "name");
+        return NestedFields.text(object, METADATA, "name");
     }
 
     /** The namespace, or the empty string for a cluster-scoped object. */
     public static String namespace(JsonNode object) {
-        return JsonFields.stringValue(object, METADATA, "namespace");
+        return NestedFields.text(object, METADATA, "namespace");
     }
 
     public static String uid(JsonNode object) {
-        return JsonFields.stringValue(object, METADATA, "uid");
+        return NestedFields.text(object, METADATA, "uid");
     }
 
     public static String resourceVersion(JsonNode object) {
-        return JsonFields.stringValue(object, METADATA, "resourceVersion");
+        return NestedFields.text(object, METADATA, "resourceVersion");
     }
 
     public static long generation(JsonNode object) {
-        return JsonFields.at(object, METADATA, "generation").asLong(0);
+        return NestedFields.at(object, METADATA, "generation").asLong(0);
     }
 
     public static Map<String, String> labels(JsonNode object) {
-        return JsonFields.stringMap(object, METADATA, "labels");
+        return NestedFields.map(object, METADATA, "labels");
     }
 
     public static Map<String, String> annotations(JsonNode object) {
-        return JsonFields.stringMap(object, METADATA, "annotations");
+        return NestedFields.map(object, METADATA, "annotations");
     }
 
     public static Optional<String> annotation(JsonNode object, String key) {
-        JsonNode value = JsonFields.at(object, METADATA, "annotations", key);
+        JsonNode value = NestedFields.at(object, METADATA, "annotations", key);
         return value.isMissingNode() ? Optional.empty() : Optional.of(value.asText(""));
     }
 
+    /** When the deletion of the object was requested, if it was. */
+    public static Optional<Instant> deletionTimestamp(JsonNode object) {
+        String text = NestedFields.text(object, METADATA, "deletionTimestamp");
+        return text.isEmpty() ? Optional.empty() : Optional.of(Instant.parse(text));
+    }
+
+    public static OptionalLong deletionGracePeriodSeconds(JsonNode object) {
+        JsonNode seconds = NestedFields.at(object, METADATA, "deletionGracePeriodSeconds");
+        return seconds.isNumber() ? OptionalLong.of(seconds.asLong()) : OptionalLong.empty();
+    }
+
     public static boolean isTerminating(JsonNode object) {
-        return JsonFields.at(object, METADATA, "deletionTimestamp").isTextual();
+        return NestedFields.at(object, METADATA, "deletionTimestamp").isTextual();
     }
 
     /** When the object was created; the epoch for one that carries no time. */
     public static Instant creationTimestamp(JsonNode object) {
-        return TimestampFormat.parse(JsonFields.at(object, METADATA, "creationTimestamp"))
+        return TimestampFormat.parse(NestedFields.at(object, METADATA, "creationTimestamp"))
                 .orElse(Instant.EPOCH);
     }
 
     public static List<String> finalizers(JsonNode object) {
         List<String> found = new ArrayList<>();
-        JsonFields.at(object, METADATA, "finalizers").forEach(name -> found.add(name.asText("")));
+        NestedFields.at(object, METADATA, "finalizers").forEach(name -> found.add(name.asText("")));
         return found;
     }
 
     public static List<OwnerReference> ownerReferences(JsonNode object) {
         List<OwnerReference> found = new ArrayList<>();
-        JsonFields.at(object, METADATA, "ownerReferences").forEach(node -> found.add(OwnerReference.of(node)));
+        NestedFields.at(object, METADATA, "ownerReferences").forEach(node -> found.add(OwnerReference.of(node)));
         return found;
     }
 
@@ -84,22 +96,21 @@ public final class ObjectMetaReader {
 
     /** An {@code involvedObject} or other reference to the object. */
     public static ObjectNode toObjectReference(ObjectNode object) {
-        ObjectNode reference = JsonFields.object();
-        reference.put("kind", JsonFields.stringValue(object, "kind"));
+        ObjectNode reference = NestedFields.newObject();
+        reference.put("kind", NestedFields.text(object, "kind"));
         if (!namespace(object).isEmpty()) {
             reference.put("namespace", namespace(object));
         }
         return reference
                 .put("name", name(object))
                 .put("uid", uid(object))
-                .put("apiVersion", JsonFields.stringValue(object, "apiVersion"))
+                .put("apiVersion", NestedFields.text(object, "apiVersion"))
                 .put("resourceVersion", resourceVersion(object));
     }
 
     /** Kind, namespace and name for messages: {@code Pod shop/web-0}. */
     public static String displayName(JsonNode object) {
         String namespace = namespace(object);
-        return JsonFields.stringValue(object, "kind") + " " + (namespace.isEmpty() ? "" : namespace + "/")
-                + name(object);
+        return NestedFields.text(object, "kind") + " " + (namespace.isEmpty() ? "" : namespace + "/") + name(object);
     }
 }

@@ -25,7 +25,6 @@ import dev.berth.sandbox.storage.Encoding;
 import dev.berth.sandbox.storage.GroupResource;
 import dev.berth.sandbox.unstructured.JsonText;
 import dev.berth.sandbox.unstructured.NestedFields;
-import dev.berth.sandbox.validation.BuiltInValidation;
 import dev.berth.sandbox.validation.field.FieldError;
 import java.util.List;
 import java.util.Optional;
@@ -242,11 +241,6 @@ final class BuiltInRestStrategy implements RestStrategy {
     @Override
     public boolean returnsDeletedObject() {
         return RETURN_DELETED_OBJECT.contains(name);
-    }
-
-    @Override
-    public List<String> warnings() {
-        return List.of();
     }
 
     @Override

@@ -228,28 +228,8 @@ final class CustomResourceStrategy implements RestStrategy {
     }
 
     @Override
-    public boolean allowsUnconditionalUpdate() {
-        return false;
-    }
-
-    @Override
-    public boolean allowsCreateOnUpdate() {
-        return false;
-    }
-
-    @Override
-    public boolean returnsDeletedObject() {
-        return false;
-    }
-
-    @Override
     public List<String> warnings() {
         return version.deprecationWarning().stream().toList();
-    }
-
-    @Override
-    public List<String> warningsOnWrite(ObjectNode object) {
-        return List.of();
     }
 
     private static void keepField(String field, ObjectNode before, ObjectNode mutable) {

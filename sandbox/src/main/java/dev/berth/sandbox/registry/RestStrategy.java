@@ -69,17 +69,27 @@ public interface RestStrategy {
     SelectableFields selectableFields();
 
     /** Whether an update may leave out the resource version. */
-    boolean allowsUnconditionalUpdate();
+    default boolean allowsUnconditionalUpdate() {
+        return false;
+    }
 
     /** Whether an update may create. */
-    boolean allowsCreateOnUpdate();
+    default boolean allowsCreateOnUpdate() {
+        return false;
+    }
 
     /** Whether a deletion answers with the object rather than a Status. */
-    boolean returnsDeletedObject();
+    default boolean returnsDeletedObject() {
+        return false;
+    }
 
     /** Warnings that every request to this version is answered with. */
-    List<String> warnings();
+    default List<String> warnings() {
+        return List.of();
+    }
 
     /** Warnings that the write of this valid object is answered with. */
-    List<String> warningsOnWrite(ObjectNode object);
+    default List<String> warningsOnWrite(ObjectNode object) {
+        return List.of();
+    }
 }

@@ -15,7 +15,7 @@ import dev.berth.sandbox.schema.KindSchema;
 import dev.berth.sandbox.schema.json.BodyDecoder;
 import dev.berth.sandbox.schema.value.DecodingException;
 import dev.berth.sandbox.unstructured.NestedFields;
-import dev.berth.sandbox.validation.BuiltInValidation;
+import dev.berth.sandbox.registry.BuiltInValidation;
 import dev.berth.sandbox.validation.field.FieldError;
 import dev.berth.sandbox.validation.field.InvalidStatus;
 import java.time.Instant;

@@ -26,21 +26,18 @@ public final class DeploymentController implements KeyReconciler<NamespacedName>
 
     private DeploymentController(ControllerContext controllerContext) {
         this.controllerContext = controllerContext;
-        this.deployments = controllerContext.sharedInformerFactory().cacheFor(RestMapping.DEPLOYMENTS);
-        this.replicaSets = controllerContext.sharedInformerFactory().cacheFor(RestMapping.REPLICA_SETS);
+        this.deployments = controllerContext.cacheFor(RestMapping.DEPLOYMENTS);
+        this.replicaSets = controllerContext.cacheFor(RestMapping.REPLICA_SETS);
         this.podsByController = ControllerRefs.index(controllerContext.sharedInformerFactory(), RestMapping.PODS);
     }
 
     /** A controller that hears of the changes it must act on. */
     public static Controller<NamespacedName> newController(ControllerContext controllerContext) {
         DeploymentController reconciler = new DeploymentController(controllerContext);
-        Controller<NamespacedName> controller =
-                new Controller<>(reconciler, controllerContext.environment().clock());
-        reconciler.deployments.addListener((before, after) ->
-                after.or(() -> before).map(NamespacedName::of).ifPresent(controller::enqueue));
+        Controller<NamespacedName> controller = controllerContext.newController(reconciler, reconciler.deployments);
         reconciler.replicaSets.addListener((before, after) ->
                 ControllerRefs.enqueueControllers(controller, reconciler.deployments, before, after));
-        controllerContext.sharedInformerFactory().cacheFor(RestMapping.PODS).addListener((before, after) -> {
+        controllerContext.cacheFor(RestMapping.PODS).addListener((before, after) -> {
             // Recreate waits for the last old pod to be gone.
             if (after.isEmpty()) {
                 before.flatMap(reconciler::deploymentOf).ifPresent(controller::enqueue);

@@ -34,17 +34,14 @@ public final class DisruptionController implements KeyReconciler<NamespacedName>
 
     private DisruptionController(ControllerContext controllerContext) {
         this.controllerContext = controllerContext;
-        this.budgets = controllerContext.sharedInformerFactory().cacheFor(RestMapping.POD_DISRUPTION_BUDGETS);
-        this.pods = controllerContext.sharedInformerFactory().cacheFor(RestMapping.PODS);
+        this.budgets = controllerContext.cacheFor(RestMapping.POD_DISRUPTION_BUDGETS);
+        this.pods = controllerContext.cacheFor(RestMapping.PODS);
     }
 
     /** A controller that hears of the changes it must act on. */
     public static Controller<NamespacedName> newController(ControllerContext controllerContext) {
         DisruptionController reconciler = new DisruptionController(controllerContext);
-        Controller<NamespacedName> controller =
-                new Controller<>(reconciler, controllerContext.environment().clock());
-        reconciler.budgets.addListener((before, after) ->
-                after.or(() -> before).map(NamespacedName::of).ifPresent(controller::enqueue));
+        Controller<NamespacedName> controller = controllerContext.newController(reconciler, reconciler.budgets);
         reconciler.pods.addListener((before, after) -> {
             before.ifPresent(pod -> reconciler.enqueueBudgetsOf(pod, controller));
             after.ifPresent(pod -> reconciler.enqueueBudgetsOf(pod, controller));
@@ -52,9 +49,7 @@ public final class DisruptionController implements KeyReconciler<NamespacedName>
         // What a controller is asked to keep counts, not only the pods that are there.
         for (RestMapping scaled :
                 List.of(RestMapping.DEPLOYMENTS, RestMapping.REPLICA_SETS, RestMapping.STATEFUL_SETS)) {
-            controllerContext
-                    .sharedInformerFactory()
-                    .cacheFor(scaled)
+            controllerContext.cacheFor(scaled)
                     .addListener((before, after) -> after.filter(
                                     owner -> before.isEmpty() || replicas(before.get()) != replicas(owner))
                             .ifPresent(owner -> reconciler

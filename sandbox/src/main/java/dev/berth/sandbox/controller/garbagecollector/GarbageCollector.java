@@ -38,7 +38,7 @@ public final class GarbageCollector implements KeyReconciler<GraphNode> {
     private GarbageCollector(ControllerContext controllerContext, MonitoredResources monitoredResources) {
         this.controllerContext = controllerContext;
         this.monitoredResources = monitoredResources;
-        this.controller = new Controller<>(this, controllerContext.environment().clock());
+        this.controller = controllerContext.newController(this);
     }
 
     /** A controller that hears of the changes of every kind that {@code monitoredResources} follows. */

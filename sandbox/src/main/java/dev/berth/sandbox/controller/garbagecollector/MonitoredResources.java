@@ -49,7 +49,7 @@ public final class MonitoredResources implements KeyReconciler<String> {
     /** Reads discovery again and again; a new definition makes it look at once. */
     public Controller<String> newController(RestMapping definitions) {
         Controller<String> controller =
-                new Controller<>(this, controllerContext.environment().clock());
+                controllerContext.newController(this);
         sharedInformerFactory.startInformer(definitions).addListener((before, after) -> controller.enqueue(DISCOVERY));
         controller.enqueue(DISCOVERY);
         return controller;

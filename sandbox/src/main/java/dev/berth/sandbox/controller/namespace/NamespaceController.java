@@ -30,14 +30,14 @@ public final class NamespaceController implements KeyReconciler<NamespacedName> 
 
     private NamespaceController(ControllerContext controllerContext) {
         this.controllerContext = controllerContext;
-        this.namespaces = controllerContext.sharedInformerFactory().cacheFor(RestMapping.NAMESPACES);
+        this.namespaces = controllerContext.cacheFor(RestMapping.NAMESPACES);
     }
 
     /** A controller that hears of the changes it must act on. */
     public static Controller<NamespacedName> newController(ControllerContext controllerContext) {
         NamespaceController reconciler = new NamespaceController(controllerContext);
         Controller<NamespacedName> controller =
-                new Controller<>(reconciler, controllerContext.environment().clock());
+                controllerContext.newController(reconciler);
         reconciler.namespaces.addListener((before, after) -> after.filter(ObjectMetaReader::isTerminating)
                 .map(NamespacedName::of)
                 .ifPresent(controller::enqueue));

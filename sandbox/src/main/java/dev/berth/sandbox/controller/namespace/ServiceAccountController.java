@@ -23,15 +23,15 @@ public final class ServiceAccountController implements KeyReconciler<NamespacedN
 
     private ServiceAccountController(ControllerContext controllerContext) {
         this.controllerContext = controllerContext;
-        this.namespaces = controllerContext.sharedInformerFactory().cacheFor(RestMapping.NAMESPACES);
-        this.accounts = controllerContext.sharedInformerFactory().cacheFor(RestMapping.SERVICE_ACCOUNTS);
+        this.namespaces = controllerContext.cacheFor(RestMapping.NAMESPACES);
+        this.accounts = controllerContext.cacheFor(RestMapping.SERVICE_ACCOUNTS);
     }
 
     /** A controller that hears of the changes it must act on. */
     public static Controller<NamespacedName> newController(ControllerContext controllerContext) {
         ServiceAccountController reconciler = new ServiceAccountController(controllerContext);
         Controller<NamespacedName> controller =
-                new Controller<>(reconciler, controllerContext.environment().clock());
+                controllerContext.newController(reconciler);
         reconciler.namespaces.addListener(
                 (before, after) -> after.map(NamespacedName::of).ifPresent(controller::enqueue));
         reconciler.accounts.addListener((before, after) -> {

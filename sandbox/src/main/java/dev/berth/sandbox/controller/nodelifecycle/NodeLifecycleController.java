@@ -50,8 +50,8 @@ public final class NodeLifecycleController implements KeyReconciler<NamespacedNa
 
     private NodeLifecycleController(ControllerContext controllerContext) {
         this.controllerContext = controllerContext;
-        this.nodes = controllerContext.sharedInformerFactory().cacheFor(RestMapping.NODES);
-        this.leases = controllerContext.sharedInformerFactory().cacheFor(RestMapping.LEASES);
+        this.nodes = controllerContext.cacheFor(RestMapping.NODES);
+        this.leases = controllerContext.cacheFor(RestMapping.LEASES);
         this.podsByNode = controllerContext
                 .sharedInformerFactory()
                 .sharedIndex(RestMapping.PODS, "node", pod -> List.of(Pods.nodeName(pod)));
@@ -60,10 +60,7 @@ public final class NodeLifecycleController implements KeyReconciler<NamespacedNa
     /** A controller that hears of the changes it must act on. */
     public static Controller<NamespacedName> newController(ControllerContext controllerContext) {
         NodeLifecycleController reconciler = new NodeLifecycleController(controllerContext);
-        Controller<NamespacedName> controller =
-                new Controller<>(reconciler, controllerContext.environment().clock());
-        reconciler.nodes.addListener((before, after) ->
-                after.or(() -> before).map(NamespacedName::of).ifPresent(controller::enqueue));
+        Controller<NamespacedName> controller = controllerContext.newController(reconciler, reconciler.nodes);
         reconciler.leases.addListener((before, after) -> after.filter(
                         lease -> ObjectMetaReader.namespace(lease).equals(LEASES))
                 .ifPresent(lease -> controller.enqueue(new NamespacedName("", ObjectMetaReader.name(lease)))));

@@ -36,15 +36,15 @@ public final class PodGarbageCollector implements KeyReconciler<NamespacedName> 
 
     private PodGarbageCollector(ControllerContext controllerContext) {
         this.controllerContext = controllerContext;
-        this.nodes = controllerContext.sharedInformerFactory().cacheFor(RestMapping.NODES);
-        this.pods = controllerContext.sharedInformerFactory().cacheFor(RestMapping.PODS);
+        this.nodes = controllerContext.cacheFor(RestMapping.NODES);
+        this.pods = controllerContext.cacheFor(RestMapping.PODS);
     }
 
     /** A controller that hears of the changes it must act on. */
     public static Controller<NamespacedName> newController(ControllerContext controllerContext) {
         PodGarbageCollector reconciler = new PodGarbageCollector(controllerContext);
         Controller<NamespacedName> controller =
-                new Controller<>(reconciler, controllerContext.environment().clock());
+                controllerContext.newController(reconciler);
         reconciler.pods.addListener((before, after) ->
                 after.filter(reconciler::isCandidate).map(NamespacedName::of).ifPresent(controller::enqueue));
         reconciler.nodes.addListener((before, after) -> {

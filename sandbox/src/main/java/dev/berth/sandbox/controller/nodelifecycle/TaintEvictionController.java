@@ -35,8 +35,8 @@ public final class TaintEvictionController implements KeyReconciler<NamespacedNa
 
     private TaintEvictionController(ControllerContext controllerContext) {
         this.controllerContext = controllerContext;
-        this.nodes = controllerContext.sharedInformerFactory().cacheFor(RestMapping.NODES);
-        this.pods = controllerContext.sharedInformerFactory().cacheFor(RestMapping.PODS);
+        this.nodes = controllerContext.cacheFor(RestMapping.NODES);
+        this.pods = controllerContext.cacheFor(RestMapping.PODS);
         this.podsByNode = controllerContext
                 .sharedInformerFactory()
                 .sharedIndex(RestMapping.PODS, "node", pod -> List.of(Pods.nodeName(pod)));
@@ -46,7 +46,7 @@ public final class TaintEvictionController implements KeyReconciler<NamespacedNa
     public static Controller<NamespacedName> newController(ControllerContext controllerContext) {
         TaintEvictionController reconciler = new TaintEvictionController(controllerContext);
         Controller<NamespacedName> controller =
-                new Controller<>(reconciler, controllerContext.environment().clock());
+                controllerContext.newController(reconciler);
         reconciler.nodes.addListener((before, after) -> {
             List<ObjectNode> earlier =
                     before.map(TaintEvictionController::taints).orElse(List.of());

@@ -37,7 +37,7 @@ public final class ReplicaSetController implements KeyReconciler<NamespacedName>
 
     private ReplicaSetController(ControllerContext controllerContext) {
         this.controllerContext = controllerContext;
-        this.replicaSets = controllerContext.sharedInformerFactory().cacheFor(RestMapping.REPLICA_SETS);
+        this.replicaSets = controllerContext.cacheFor(RestMapping.REPLICA_SETS);
         this.setsByController =
                 ControllerRefs.index(controllerContext.sharedInformerFactory(), RestMapping.REPLICA_SETS);
         this.podsByController = ControllerRefs.index(controllerContext.sharedInformerFactory(), RestMapping.PODS);
@@ -46,13 +46,8 @@ public final class ReplicaSetController implements KeyReconciler<NamespacedName>
     /** A controller that hears of the changes it must act on. */
     public static Controller<NamespacedName> newController(ControllerContext controllerContext) {
         ReplicaSetController reconciler = new ReplicaSetController(controllerContext);
-        Controller<NamespacedName> controller =
-                new Controller<>(reconciler, controllerContext.environment().clock());
-        reconciler.replicaSets.addListener((before, after) ->
-                after.or(() -> before).map(NamespacedName::of).ifPresent(controller::enqueue));
-        controllerContext
-                .sharedInformerFactory()
-                .cacheFor(RestMapping.PODS)
+        Controller<NamespacedName> controller = controllerContext.newController(reconciler, reconciler.replicaSets);
+        controllerContext.cacheFor(RestMapping.PODS)
                 .addListener((before, after) ->
                         ControllerRefs.enqueueControllers(controller, reconciler.replicaSets, before, after));
         return controller;

@@ -36,9 +36,7 @@ final class ControllerRevisionHistory {
                 set.object(),
                 RestMapping.CONTROLLER_REVISIONS,
                 ControllerRefManager.selectorPredicate(set.object()));
-        Collection<ObjectNode> candidates = controllerContext
-                .sharedInformerFactory()
-                .cacheFor(RestMapping.CONTROLLER_REVISIONS)
+        Collection<ObjectNode> candidates = controllerContext.cacheFor(RestMapping.CONTROLLER_REVISIONS)
                 .listNamespace(set.namespace());
         this.revisions = new ArrayList<>(controllerRefManager.claim(candidates).stream()
                 .map(ControllerRevision::new)

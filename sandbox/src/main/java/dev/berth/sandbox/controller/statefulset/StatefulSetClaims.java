@@ -22,7 +22,7 @@ final class StatefulSetClaims {
     StatefulSetClaims(ControllerContext controllerContext, StatefulSetView set) {
         this.controllerContext = controllerContext;
         this.set = set;
-        this.claims = controllerContext.sharedInformerFactory().cacheFor(RestMapping.PERSISTENT_VOLUME_CLAIMS);
+        this.claims = controllerContext.cacheFor(RestMapping.PERSISTENT_VOLUME_CLAIMS);
     }
 
     /** Makes the claims of the pod that are missing. Waits, by returning false, for one that is being deleted. */

@@ -29,27 +29,20 @@ public final class StatefulSetController implements KeyReconciler<NamespacedName
 
     private StatefulSetController(ControllerContext controllerContext) {
         this.controllerContext = controllerContext;
-        this.sets = controllerContext.sharedInformerFactory().cacheFor(RestMapping.STATEFUL_SETS);
+        this.sets = controllerContext.cacheFor(RestMapping.STATEFUL_SETS);
         this.podsByController = ControllerRefs.index(controllerContext.sharedInformerFactory(), RestMapping.PODS);
-        controllerContext.sharedInformerFactory().cacheFor(RestMapping.PERSISTENT_VOLUME_CLAIMS);
-        controllerContext.sharedInformerFactory().cacheFor(RestMapping.CONTROLLER_REVISIONS);
+        controllerContext.cacheFor(RestMapping.PERSISTENT_VOLUME_CLAIMS);
+        controllerContext.cacheFor(RestMapping.CONTROLLER_REVISIONS);
     }
 
     /** A controller that hears of the changes it must act on. */
     public static Controller<NamespacedName> newController(ControllerContext controllerContext) {
         StatefulSetController reconciler = new StatefulSetController(controllerContext);
-        Controller<NamespacedName> controller =
-                new Controller<>(reconciler, controllerContext.environment().clock());
-        reconciler.sets.addListener((before, after) ->
-                after.or(() -> before).map(NamespacedName::of).ifPresent(controller::enqueue));
-        controllerContext
-                .sharedInformerFactory()
-                .cacheFor(RestMapping.PODS)
+        Controller<NamespacedName> controller = controllerContext.newController(reconciler, reconciler.sets);
+        controllerContext.cacheFor(RestMapping.PODS)
                 .addListener((before, after) ->
                         ControllerRefs.enqueueControllers(controller, reconciler.sets, before, after));
-        controllerContext
-                .sharedInformerFactory()
-                .cacheFor(RestMapping.PERSISTENT_VOLUME_CLAIMS)
+        controllerContext.cacheFor(RestMapping.PERSISTENT_VOLUME_CLAIMS)
                 .addListener((before, after) -> {
                     // A pod to be made waits for the claim of the pod before it to be gone.
                     if (after.isEmpty()) {

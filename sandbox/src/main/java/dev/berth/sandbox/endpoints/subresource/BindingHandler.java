@@ -21,7 +21,7 @@ import dev.berth.sandbox.storage.StoredObject;
 import dev.berth.sandbox.unstructured.NestedFields;
 import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import dev.berth.sandbox.unstructured.TimestampFormat;
-import dev.berth.sandbox.validation.BuiltInValidation;
+import dev.berth.sandbox.registry.BuiltInValidation;
 import dev.berth.sandbox.validation.field.FieldError;
 import java.util.ArrayList;
 import java.util.List;

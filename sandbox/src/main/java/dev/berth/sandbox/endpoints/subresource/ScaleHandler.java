@@ -18,7 +18,7 @@ import dev.berth.sandbox.registry.ServedKind;
 import dev.berth.sandbox.schema.BuiltInSchemas;
 import dev.berth.sandbox.storage.GroupResource;
 import dev.berth.sandbox.unstructured.ObjectMetaReader;
-import dev.berth.sandbox.validation.BuiltInValidation;
+import dev.berth.sandbox.registry.BuiltInValidation;
 import dev.berth.sandbox.validation.field.FieldError;
 import java.util.ArrayList;
 import java.util.List;

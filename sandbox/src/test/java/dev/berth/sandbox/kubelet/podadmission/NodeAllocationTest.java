@@ -15,7 +15,7 @@ class NodeAllocationTest {
     private final NodeAllocation nodeAllocation = new NodeAllocation();
 
     private static ObjectNode pod(String uid, String spec) {
-        return TestCluster.parse("{metadata: {name: p, uid: %s}, spec: %s}".formatted(uid, spec));
+        return TestCluster.parse("{metadata: {name: p, uid: '%s'}, spec: %s}".formatted(uid, spec));
     }
 
     private static ObjectNode asking(String uid, String requests) {

@@ -1,4 +1,4 @@
-package dev.berth.sandbox.validation;
+package dev.berth.sandbox.registry;
 
 import static java.util.Objects.requireNonNull;
 
@@ -61,10 +61,7 @@ public final class KindValidator {
 
     /** The content is checked on create and on update, there after the metadata. */
     public KindValidator withContent(ObjectRule rule) {
-        UpdateRule both = (before, after, errors) -> {
-            ObjectMetaChecks.checkUpdate(before, after, errors);
-            rule.check(after, errors);
-        };
+        UpdateRule both = afterMetadata((before, after, errors) -> rule.check(after, errors));
         return new KindValidator(names, rule, both, status, creation);
     }
 
@@ -75,51 +72,37 @@ public final class KindValidator {
 
     /** An update is checked by this after the metadata and before the content. */
     public KindValidator withUpdate(UpdateRule rule) {
-        UpdateRule all = (before, after, errors) -> {
-            ObjectMetaChecks.checkUpdate(before, after, errors);
+        UpdateRule all = afterMetadata((before, after, errors) -> {
             rule.check(before, after, errors);
             objectRule.check(after, errors);
-        };
+        });
         return new KindValidator(names, objectRule, all, status, creation);
     }
 
     /** An update is checked by this after everything else. */
     public KindValidator withLateUpdate(UpdateRule rule) {
-        return new KindValidator(
-                names,
-                objectRule,
-                (before, after, errors) -> {
-                    update.check(before, after, errors);
-                    rule.check(before, after, errors);
-                },
-                status,
-                creation);
+        UpdateRule all = (before, after, errors) -> {
+            update.check(before, after, errors);
+            rule.check(before, after, errors);
+        };
+        return new KindValidator(names, objectRule, all, status, creation);
     }
 
     /** An update is checked by this after the metadata, and the content is not. */
     public KindValidator withUpdateInsteadOfContent(UpdateRule rule) {
-        return new KindValidator(
-                names,
-                objectRule,
-                (before, after, errors) -> {
-                    ObjectMetaChecks.checkUpdate(before, after, errors);
-                    rule.check(before, after, errors);
-                },
-                status,
-                creation);
+        return new KindValidator(names, objectRule, afterMetadata(rule), status, creation);
     }
 
     /** The status is checked after the metadata. */
     public KindValidator withStatus(UpdateRule rule) {
-        return new KindValidator(
-                names,
-                objectRule,
-                update,
-                (before, after, errors) -> {
-                    ObjectMetaChecks.checkUpdate(before, after, errors);
-                    rule.check(before, after, errors);
-                },
-                creation);
+        return new KindValidator(names, objectRule, update, afterMetadata(rule), creation);
+    }
+
+    private static UpdateRule afterMetadata(UpdateRule rule) {
+        return (before, after, errors) -> {
+            ObjectMetaChecks.checkUpdate(before, after, errors);
+            rule.check(before, after, errors);
+        };
     }
 
     void checkNew(ObjectNode object, boolean namespaced, FieldErrorList errors) {

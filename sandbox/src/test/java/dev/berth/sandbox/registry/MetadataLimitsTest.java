@@ -1,4 +1,4 @@
-package dev.berth.sandbox.validation;
+package dev.berth.sandbox.registry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
 @NullMarked
-package dev.berth.sandbox.validation;
+package dev.berth.sandbox.registry;
 
 import org.jspecify.annotations.NullMarked;

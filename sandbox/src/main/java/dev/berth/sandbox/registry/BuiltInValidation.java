@@ -1,4 +1,4 @@
-package dev.berth.sandbox.validation;
+package dev.berth.sandbox.registry;
 
 import static java.util.Map.entry;
 

@@ -24,7 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A Kubernetes API server in this process, reachable over HTTPS from this machine alone. Stock kubectl works with the
+ * A Kubernetes API server in this process, reachable over HTTPS from this machine only. Stock kubectl works with the
  * {@link #kubeconfig()}; clients in the process may use the {@link #api()} directly. Closing ends everything.
  */
 public final class SandboxApiServer implements AutoCloseable {
@@ -40,12 +40,12 @@ public final class SandboxApiServer implements AutoCloseable {
     private final String token;
 
     /**
-     * How a server is to be.
+     * The settings of a server.
      *
-     * @param port 0 for any free one
+     * @param port 0 for any free port
      * @param historyLimit how many changes of each resource watches can be resumed over
-     * @param schemaExtensions what it knows beyond Kubernetes
-     * @param requestInterceptor who stands between its clients on the network and the server
+     * @param schemaExtensions fields that are not part of Kubernetes
+     * @param requestInterceptor sees every request from the network before the server does
      */
     public record Options(
             int port,
@@ -75,17 +75,17 @@ public final class SandboxApiServer implements AutoCloseable {
             return new Options(newPort, historyLimit, clock, random, schemaExtensions, requestInterceptor);
         }
 
-        /** With more than Kubernetes knows. */
+        /** The same with fields that are not part of Kubernetes. */
         public Options withSchemaExtensions(SchemaExtensions extensions) {
             return new Options(port, historyLimit, clock, random, extensions, requestInterceptor);
         }
 
-        /** With somebody between its clients on the network and the server. */
+        /** The same with an interceptor of all requests from the network. */
         public Options withInterceptor(RequestInterceptor interceptor) {
             return new Options(port, historyLimit, clock, random, schemaExtensions, interceptor);
         }
 
-        /** With so many changes of each resource to resume watches over. */
+        /** The same with a limit on the changes that a watch can resume over. */
         public Options withHistoryLimit(int changes) {
             return new Options(port, changes, clock, random, schemaExtensions, requestInterceptor);
         }
@@ -121,7 +121,7 @@ public final class SandboxApiServer implements AutoCloseable {
     /**
      * Starts a server.
      *
-     * @throws dev.berth.sandbox.http.PortInUseException when the port belongs to somebody else
+     * @throws dev.berth.sandbox.http.PortInUseException when the port is in use
      */
     public static SandboxApiServer start(Options options) throws IOException {
         return new SandboxApiServer(options);
@@ -136,12 +136,12 @@ public final class SandboxApiServer implements AutoCloseable {
         return https.port();
     }
 
-    /** Where clients reach it: {@code https://127.0.0.1:6443}. */
+    /** The base URL for clients: {@code https://127.0.0.1:6443}. */
     public String url() {
         return "https://127.0.0.1:" + port();
     }
 
-    /** The bearer token that lets a client in. */
+    /** The bearer token of an administrator. */
     public String token() {
         return token;
     }
@@ -156,7 +156,7 @@ public final class SandboxApiServer implements AutoCloseable {
         return KubeconfigWriter.withBearerToken("berth", url(), caCertificate, token);
     }
 
-    /** Ends connections, watches and threads; a second time changes nothing. */
+    /** Closes connections, watches and threads. A second call has no effect. */
     @Override
     public void close() {
         https.close();

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.sandbox.storage.Store;
 import java.util.List;
 
-/** Asks one after the other; the first refusal stands. */
+/** Calls the admission plugins in order. The first rejection ends the request. */
 public final class AdmissionChain implements AdmissionPlugin {
 
     private final List<AdmissionPlugin> plugins;
@@ -13,7 +13,7 @@ public final class AdmissionChain implements AdmissionPlugin {
         this.plugins = List.copyOf(links);
     }
 
-    /** The rules of the cluster itself, then whoever else is to be asked. */
+    /** The built-in admission plugins, and then these plugins. */
     public static AdmissionChain of(Store store, AdmissionPlugin webhooks) {
         return new AdmissionChain(List.of(
                 new NamespaceLifecycle(store),

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A write that asks to be let in.
+ * A write that needs admission.
  *
  * @param resource the resource of the path; the object's kind is another one for subresources such as binding
  * @param kind the kind of the object that was sent
- * @param warnings where sentences for the client are collected
+ * @param warnings where warnings for the client are collected
  */
 public record AdmissionRequest(
         Operation operation,
@@ -28,17 +28,17 @@ public record AdmissionRequest(
         RequestAttributes requestAttributes,
         List<String> warnings) {
 
-    /** What is to be done. */
+    /** The verb of the write. */
     public enum Operation {
         CREATE,
         UPDATE,
         DELETE
     }
 
-    /** Where the object lies or will lie; the name is empty while it is still to be made up. */
+    /** The key of the object; the name is empty until it is generated. */
     public record TargetName(String namespace, String name) {}
 
-    /** Who asks, with which options, and whether it is only a trial. */
+    /** The user, the options, and whether the request is a dry run. */
     public record RequestAttributes(UserInfo userInfo, ObjectNode options, boolean dryRun) {}
 
     /** The same request about another state of the object. */
@@ -75,7 +75,7 @@ public record AdmissionRequest(
                 operation, resource, subresource, kind, other, object, oldObject, requestAttributes, warnings);
     }
 
-    /** The refusal of this request for a reason, as forbidden. */
+    /** The error Forbidden for this request, with a reason. */
     public ApiStatusException forbidden(String why) {
         String name = targetName.name();
         if (name.isEmpty()) {

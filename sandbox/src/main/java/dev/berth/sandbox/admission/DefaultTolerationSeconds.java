@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.sandbox.defaulting.DefaultPodTolerations;
 import dev.berth.sandbox.storage.GroupResource;
 
-/** Lets pods outlive a short silence of their node. */
+/** Adds tolerations for an unreachable node and a node that is not ready, for five minutes each. */
 final class DefaultTolerationSeconds implements AdmissionPlugin {
 
     private static final GroupResource PODS = new GroupResource("", "pods");

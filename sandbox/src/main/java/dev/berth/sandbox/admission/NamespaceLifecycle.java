@@ -12,7 +12,7 @@ import dev.berth.sandbox.storage.StoredObject;
 import dev.berth.sandbox.unstructured.NestedFields;
 import java.util.Set;
 
-/** Nothing is written into a namespace that is not there, nothing new into one that ends, and some never end. */
+/** Rejects writes into missing namespaces, creates in terminating namespaces, and the deletion of system namespaces. */
 final class NamespaceLifecycle implements AdmissionPlugin {
 
     private static final GroupResource NAMESPACES = new GroupResource("", "namespaces");

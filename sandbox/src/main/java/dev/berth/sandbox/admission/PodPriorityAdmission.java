@@ -13,7 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Gives pods the number behind the name of their priority class, or that of the class marked as default. */
+/** Sets the priority of pods from their priority class, or from the default class. */
 final class PodPriorityAdmission implements AdmissionPlugin {
 
     private static final GroupResource PODS = new GroupResource("", "pods");
@@ -102,7 +102,7 @@ final class PodPriorityAdmission implements AdmissionPlugin {
         }
     }
 
-    /** Where several are marked, the lowest wins. */
+    /** If several classes are marked as default, the lowest value wins. */
     private Optional<StoredObject> defaultClass() {
         return classes.snapshot().list("").stream()
                 .filter(each -> NestedFields.flag(each.tree(), "globalDefault"))

@@ -1,4 +1,4 @@
-/** What is asked before a write: rules of the cluster itself, and webhooks. */
+/** Admission of writes: the built-in plugins and the webhooks. */
 @NullMarked
 package dev.berth.sandbox.admission;
 

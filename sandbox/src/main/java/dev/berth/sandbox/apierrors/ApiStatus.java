@@ -9,14 +9,14 @@ import dev.berth.sandbox.validation.field.InvalidStatus;
 import java.time.Duration;
 import java.util.List;
 
-/** The Status objects by which the API server refuses, with its codes, reasons and sentences. */
+/** The Status objects of errors, with the codes, reasons and messages of the real API server. */
 public record ApiStatus(int code, ObjectNode tree) {
 
-    /** The sentence of every write that was made from an old version. */
+    /** The message of a write that was based on an old version. */
     public static final String CONFLICT_MESSAGE =
             "the object has been modified; please apply your changes to the latest version and try again";
 
-    /** What a client reads, for logs and tests. */
+    /** The message, for logs and tests. */
     public String message() {
         return tree.path("message").asText();
     }
@@ -29,7 +29,7 @@ public record ApiStatus(int code, ObjectNode tree) {
         return forObject(404, "NotFound", resource, name, resource.qualifiedName() + " " + quote(name) + " not found");
     }
 
-    /** The answer where no resource is served at all. */
+    /** The error of a path that no resource has. */
     public static ApiStatus noSuchResource() {
         ApiStatus status = plain(404, "NotFound", "the server could not find the requested resource");
         status.tree.putObject("details");
@@ -41,7 +41,7 @@ public record ApiStatus(int code, ObjectNode tree) {
                 409, "AlreadyExists", resource, name, resource.qualifiedName() + " " + quote(name) + " already exists");
     }
 
-    /** The answer when every name that was made up is taken. */
+    /** The error when every generated name is in use. */
     public static ApiStatus generatedNameTaken(GroupResource resource, String name) {
         String message = resource.qualifiedName() + " " + quote(name)
                 + " already exists, the server was not able to generate a unique name for the object";
@@ -109,14 +109,14 @@ public record ApiStatus(int code, ObjectNode tree) {
         return retryAfter.isZero() ? status : status.withRetryAfter(retryAfter);
     }
 
-    /** A broken world, in words; never a stack trace. */
+    /** An internal error with a message, without a stack trace. */
     public static ApiStatus internal(String reasonText) {
         ApiStatus status = plain(500, "InternalError", "Internal error occurred: " + reasonText);
         status.details().putArray("causes").addObject().put("message", reasonText);
         return status;
     }
 
-    /** A fault the real server has no reason for. */
+    /** An error for which the real server has no reason. */
     public static ApiStatus unknownError(String message) {
         return plain(500, "", message);
     }
@@ -137,7 +137,7 @@ public record ApiStatus(int code, ObjectNode tree) {
         return new ApiStatus(code, tree);
     }
 
-    /** The Status of a request that did what it should and has no object to show. */
+    /** The Status of a successful request without an object in the response. */
     public static ObjectNode success() {
         ObjectNode tree = JsonNodeFactory.instance.objectNode();
         tree.put("kind", "Status").put("apiVersion", "v1");
@@ -146,7 +146,7 @@ public record ApiStatus(int code, ObjectNode tree) {
         return tree;
     }
 
-    /** The same refusal with one more cause. */
+    /** The same error with one more cause. */
     public ApiStatus withCause(String reason, String message) {
         ObjectNode details = details();
         ArrayNode causes = details.get("causes") instanceof ArrayNode there ? there : details.putArray("causes");

@@ -1,7 +1,7 @@
 package dev.berth.sandbox.apierrors;
 
 /**
- * Carries a refusal from where it is found to where the answer is written. It is no fault of the server, so it has no
+ * Carries the Status of an error to where the response is written. The error is not a bug of the server, so it has no
  * stack trace.
  */
 public final class ApiStatusException extends RuntimeException {

@@ -24,14 +24,14 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Definitions of custom kinds. */
+/** Validates CustomResourceDefinitions. */
 public final class CrdChecks {
     private static final FieldPath SPEC = FieldPath.of("spec");
     private static final FieldPath STORED = FieldPath.of("status", "storedVersions");
 
     private CrdChecks() {}
 
-    /** What only a new definition is asked: a name made of those of its kind and group, which cannot change later. */
+    /** Checks the name of a new definition: it consists of the plural name and the group, and never changes. */
     public static void checkName(ObjectNode definition, FieldErrorList errors) {
         String mutable = text(definition, "spec", "names", "plural") + "." + text(definition, "spec", "group");
         String name = text(definition, "metadata", "name");
@@ -68,7 +68,7 @@ public final class CrdChecks {
         conversion(definition, errors);
     }
 
-    /** What is wrong with a group whose name has no dot. */
+    /** The error of a group whose name has no dot. */
     public static FieldError dotlessGroupError(String group) {
         return FieldError.invalid(
                 SPEC.child("group"), GoFormat.node(group), "should be a domain with at least one dot");
@@ -210,7 +210,7 @@ public final class CrdChecks {
         });
     }
 
-    /** What an established definition is called and where its objects live does not change. */
+    /** The names and the scope of an established definition do not change. */
     public static void checkUpdate(ObjectNode before, ObjectNode after, FieldErrorList errors) {
         boolean established = objects(before, "status", "conditions").stream()
                 .anyMatch(condition -> text(condition, "type").equals("Established")

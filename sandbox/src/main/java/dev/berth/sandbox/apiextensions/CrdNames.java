@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.sandbox.unstructured.NestedFields;
 import java.util.List;
 
-/** The names by which clients know a kind. */
+/** The names of a kind: plural, singular, short names, kind and list kind. */
 public record CrdNames(
         String plural,
         String singular,

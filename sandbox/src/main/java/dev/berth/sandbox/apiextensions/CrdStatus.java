@@ -21,8 +21,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The status of a definition: which of its names it got, since others of the group may have them already,
- * and whether its kind is served. An established kind stays so, whatever names it wishes for later.
+ * The status of a definition: which of its names are accepted, because other kinds of the group may have them,
+ * and whether its kind is served. An established kind stays established, even if it later asks for other names.
  */
 public final class CrdStatus {
     private final ObjectNode definition;
@@ -54,8 +54,8 @@ public final class CrdStatus {
     /**
      * The new status.
      *
-     * @param others all definitions there are; this one among them does not matter
-     * @param now the time a condition that changes has changed at, as objects carry it
+     * @param others all definitions; this one may be among them
+     * @param now the transition time of conditions that change, as text
      */
     public static ObjectNode compute(ObjectNode definition, Collection<ObjectNode> others, String now) {
         return new CrdStatus(definition, others).computeStatus(now);

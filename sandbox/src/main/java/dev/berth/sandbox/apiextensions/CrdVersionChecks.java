@@ -13,7 +13,7 @@ import dev.berth.sandbox.validation.field.FieldErrorList;
 import dev.berth.sandbox.validation.field.FieldPath;
 import java.util.List;
 
-/** The schemas, subresources and columns of a definition's versions; what all versions share is told once. */
+/** The schemas, subresources and columns of a definition's versions; an error that all versions share is reported once. */
 final class CrdVersionChecks {
     private static final FieldPath SPEC = FieldPath.of("spec");
     private static final List<String> COLUMN_TYPES = List.of("boolean", "date", "integer", "number", "string");
@@ -28,7 +28,7 @@ final class CrdVersionChecks {
         this.errors = errors;
     }
 
-    /** What is done with one part of a version. */
+    /** A check of one part of a version. */
     private interface PartCheck {
         void check(ObjectNode version, FieldPath path);
     }

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A kind that a CustomResourceDefinition defines, ready to serve objects.
+ * A kind that a CustomResourceDefinition defines, in the form that the server uses.
  *
- * @param names what clients call it
+ * @param names the names of the kind
  * @param namespaced whether its objects live in namespaces
  * @param versions in the order of the definition; exactly one is the storage version
  */
@@ -18,7 +18,7 @@ public record CustomKind(String group, CrdNames names, boolean namespaced, List<
         versions = List.copyOf(versions);
     }
 
-    /** Reads a definition that was defaulted and found valid. */
+    /** Reads a valid definition with defaults. */
     public static CustomKind from(ObjectNode crd) {
         List<CustomVersion> versions = NestedFields.objects(crd, "spec", "versions").stream()
                 .map(version -> CustomVersion.from(version, crd))
@@ -30,7 +30,7 @@ public record CustomKind(String group, CrdNames names, boolean namespaced, List<
                 versions);
     }
 
-    /** The version objects are kept in: one created through another is pruned and defaulted by this one too. */
+    /** The storage version. Objects that are created in another version are also pruned and defaulted by this version. */
     public CustomVersion storageVersion() {
         return versions.stream()
                 .filter(CustomVersion::storage)

@@ -10,7 +10,7 @@ import dev.berth.sandbox.schema.value.ZeroValues;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The part of a custom object that Kubernetes itself defines, and the numbers in all of it. */
+/** The metadata of custom objects, and the form of their numbers. */
 final class CustomObjectMeta {
     private static final String OBJECT_META = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 

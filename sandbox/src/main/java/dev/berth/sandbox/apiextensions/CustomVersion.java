@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One version of a custom kind: what it demands of objects and how it shows them. A written object is
+ * One version of a custom kind: its validation and its columns. A written object is
  * pruned, defaulted and validated, in this order.
  */
 public final class CustomVersion {
@@ -68,7 +68,7 @@ public final class CustomVersion {
         return NestedFields.has(definition, "subresources", "status");
     }
 
-    /** Where the scale subresource looks, if the version has one. */
+    /** The paths of the scale subresource, if the version has one. */
     public Optional<ScalePaths> scale() {
         return NestedFields.object(definition, "subresources", "scale")
                 .map(scale -> new ScalePaths(
@@ -77,7 +77,7 @@ public final class CustomVersion {
                         NestedFields.text(scale, "labelSelectorPath")));
     }
 
-    /** The simple JSON paths of the fields that lists may be narrowed by. */
+    /** The simple JSON paths of the fields that field selectors may use. */
     public List<String> selectableFields() {
         return NestedFields.objects(definition, "selectableFields").stream()
                 .map(field -> NestedFields.text(field, "jsonPath"))
@@ -90,17 +90,17 @@ public final class CustomVersion {
                 .orElseGet(JsonNodeFactory.instance::objectNode);
     }
 
-    /** Removes the fields the schema does not know, and tells their paths in sorted order. */
+    /** Removes the fields that are not in the schema, and returns their paths in sorted order. */
     public List<String> prune(ObjectNode object) {
         return metadata.pruneMetadata(object, Pruning.prune(object, schema));
     }
 
-    /** Fills the defaults of the schema. */
+    /** Applies the defaults of the schema. */
     public void applyDefaults(ObjectNode object) {
         Defaulting.apply(object, schema);
     }
 
-    /** What is wrong with a pruned and defaulted object that is to be created. */
+    /** Validates a pruned and defaulted object before it is created. */
     public List<FieldError> validate(ObjectNode object) {
         FieldErrorList errors = new FieldErrorList();
         ObjectMetaChecks.checkNewCustomObject(object, namespaced, errors);
@@ -114,7 +114,7 @@ public final class CustomVersion {
         return errors.list();
     }
 
-    /** What is wrong with a pruned and defaulted object that is to replace another. */
+    /** Validates an update with a pruned and defaulted object. */
     public List<FieldError> validateUpdate(ObjectNode before, ObjectNode after) {
         FieldErrorList errors = new FieldErrorList();
         ObjectMetaChecks.checkUpdateOfAnyKind(before, after, namespaced, errors);
@@ -128,7 +128,7 @@ public final class CustomVersion {
         return errors.list();
     }
 
-    /** What is wrong with a change through the status subresource. */
+    /** Validates an update through the status subresource. */
     public List<FieldError> validateStatusUpdate(ObjectNode before, ObjectNode after) {
         FieldErrorList errors = new FieldErrorList();
         ObjectMetaChecks.checkUpdateOfAnyKind(before, after, namespaced, errors);
@@ -142,7 +142,7 @@ public final class CustomVersion {
         return errors.list();
     }
 
-    /** Lists that were wrong before may stay so. */
+    /** Lists that were invalid before the update may stay invalid. */
     private void addNewListErrors(ObjectNode before, ObjectNode after, FieldErrorList errors) {
         FieldErrorList old = new FieldErrorList();
         ListUniquenessChecks.check(before, schema, old);

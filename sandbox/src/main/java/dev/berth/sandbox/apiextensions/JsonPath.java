@@ -22,7 +22,7 @@ public final class JsonPath {
         this.steps = List.copyOf(steps);
     }
 
-    /** Reads a path; nothing where the text is none. */
+    /** Parses a path; empty when the text is not a path. */
     public static Optional<JsonPath> parse(String text) {
         return JsonPathParser.parse(text);
     }

@@ -70,7 +70,7 @@ final class JsonPathParser {
         return name.toString();
     }
 
-    /** What stands between the brackets, which may hold others and quoted ones. */
+    /** The text between the brackets, which may contain nested and quoted brackets. */
     private String readBracket() {
         int start = ++at;
         int depth = 1;

@@ -21,7 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The columns that a definition gives its kind; without any, a kind shows its name and age. */
+/** The additional printer columns of a definition. A kind without columns shows its name and age. */
 final class PrinterColumns {
     private static final TableColumn NAME = new TableColumn("Name", "string", "name", "", 0);
 

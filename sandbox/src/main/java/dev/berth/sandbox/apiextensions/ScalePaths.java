@@ -8,7 +8,7 @@ import dev.berth.sandbox.validation.field.FieldPath;
 import dev.berth.sandbox.validation.field.GoFormat;
 
 /**
- * Where the scale subresource finds its numbers, as simple JSON paths ({@code .spec.replicas}).
+ * The paths of the scale subresource, as simple JSON paths ({@code .spec.replicas}).
  *
  * @param labelSelector empty where the definition has none
  */

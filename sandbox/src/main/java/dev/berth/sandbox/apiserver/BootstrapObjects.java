@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What every cluster has before anybody asks: its namespaces, the two system priorities, the service of the API and the
+ * Creates the objects that every cluster has from the start: namespaces, system priority classes, the API service and the
  * roles of schedulers and administrators.
  */
 final class BootstrapObjects {
@@ -44,7 +44,7 @@ final class BootstrapObjects {
         createRoles(server);
     }
 
-    /** Nothing here asks them, but people read, edit and bind them. */
+    /** The roles have no effect here, but users read, edit and bind them. */
     private static void createRoles(InMemoryApiServer server) {
         JsonNode kinds = roles();
         for (Map.Entry<String, JsonNode> kind : kinds.properties()) {

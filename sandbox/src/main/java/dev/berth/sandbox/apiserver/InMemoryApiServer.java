@@ -111,7 +111,7 @@ public final class InMemoryApiServer {
         return responseWriter.tree(status.code(), ResponseFormat.forStatus(request), status.tree());
     }
 
-    /** Whether the answer may have to wait for somebody outside, so that the caller's thread should not be a busy one. */
+    /** Whether the response may wait for a webhook. Such a request must not run on a network thread. */
     public boolean mayBlock(RestRequest request) {
         return !request.method().equals("GET") && webhookAdmission.isConfigured();
     }

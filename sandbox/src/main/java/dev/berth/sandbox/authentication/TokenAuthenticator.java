@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** The bearer tokens that are let in. There are no other ways in, and everyone who is in may do everything. */
+/** Authenticates bearer tokens. There is no other authentication, and every token has all permissions. */
 public final class TokenAuthenticator {
 
     private static final String SCHEME = "bearer ";

@@ -2,14 +2,14 @@ package dev.berth.sandbox.authentication;
 
 import java.util.List;
 
-/** Who sent a request, as admission webhooks are told. */
+/** The user of a request, as admission webhooks receive it. */
 public record UserInfo(String name, List<String> groups) {
 
-    /** The user of requests made inside the process, where nobody has to prove anything. */
+    /** The user of requests from inside the process, which need no authentication. */
     public static final UserInfo SYSTEM =
             new UserInfo("system:apiserver", List.of("system:masters", "system:authenticated"));
 
-    /** Somebody who did not say who they are. */
+    /** The user of requests without a token. */
     public static final UserInfo ANONYMOUS = new UserInfo("system:anonymous", List.of("system:unauthenticated"));
 
     public UserInfo {

@@ -1,4 +1,4 @@
-/** Who asks: bearer tokens and the users they stand for. */
+/** Authentication: bearer tokens and their users. */
 @NullMarked
 package dev.berth.sandbox.authentication;
 

@@ -3,7 +3,7 @@ package dev.berth.sandbox.client;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.sandbox.unstructured.NestedFields;
 
-/** The API server refused a call. Its message is the server's own. */
+/** The API server rejected a call. The message is that of the server. */
 public final class ApiException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

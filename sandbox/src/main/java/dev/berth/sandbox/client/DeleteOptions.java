@@ -5,14 +5,14 @@ import dev.berth.sandbox.unstructured.NestedFields;
 import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import java.util.Optional;
 
-/** How to delete: by whose identity, with how much grace, and what becomes of the dependents. */
+/** The options of a deletion: preconditions, grace period and propagation policy. */
 public record DeleteOptions(
         Optional<String> uid,
         Optional<String> resourceVersion,
         Optional<Integer> gracePeriodSeconds,
         Optional<Propagation> propagation) {
 
-    /** What becomes of the objects that the deleted one owns. */
+    /** The propagation policy. */
     public enum Propagation {
         BACKGROUND("Background"),
         FOREGROUND("Foreground"),
@@ -35,7 +35,7 @@ public record DeleteOptions(
         });
     }
 
-    /** Deletes that very object and no later one of its name. */
+    /** Deletes the object with this UID only. */
     public static DeleteOptions withUidOf(ObjectNode object) {
         return DEFAULT.withUid(ObjectMetaReader.uid(object));
     }

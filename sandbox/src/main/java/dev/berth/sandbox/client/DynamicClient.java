@@ -16,9 +16,9 @@ import java.util.Optional;
 import java.util.SortedMap;
 
 /**
- * The verbs of the Kubernetes API over JSON trees. Every method waits for the answer; a refusal is an
- * {@link ApiException}, silence an {@link dev.berth.sandbox.client.transport.UnreachableException}. Answers may be shared
- * with others and must not be changed. Safe for use by several threads.
+ * The verbs of the Kubernetes API over JSON trees. Every method waits for the response. A rejection is an
+ * {@link ApiException}, no response an {@link dev.berth.sandbox.client.transport.UnreachableException}. Responses may be
+ * shared and must not be changed. Safe for use by several threads.
  */
 public final class DynamicClient implements AutoCloseable {
     private final Transport transport;
@@ -63,7 +63,7 @@ public final class DynamicClient implements AutoCloseable {
         return list(restMapping, listScope, 0, "").items();
     }
 
-    /** Lists leave out the kind of each item; readers want it, so copies carry it. */
+    /** Lists omit the kind of each item. The returned copies have it. */
     private static List<ObjectNode> withTypes(RestMapping restMapping, ObjectNode list) {
         List<ObjectNode> items = new ArrayList<>();
         for (ObjectNode item : NestedFields.objects(list, "items")) {
@@ -81,7 +81,7 @@ public final class DynamicClient implements AutoCloseable {
 
     /**
      * Watches the selection from just after {@code resourceVersion}, with bookmarks. The server ends the watch after
-     * {@code timeout}. A refusal, such as 410 for a version too old, arrives as an error event.
+     * {@code timeout}. A rejection, for example 410 for an old version, arrives as an error event.
      */
     public WatchStream watch(
             RestMapping restMapping,

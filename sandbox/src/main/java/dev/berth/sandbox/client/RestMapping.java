@@ -1,6 +1,6 @@
 package dev.berth.sandbox.client;
 
-/** A kind as an API server serves it: where it is found and what its objects call themselves. */
+/** A kind and its resource: the path, the scope and the kind of the objects. */
 public record RestMapping(String group, String version, String plural, String kind, boolean namespaced)
         implements Comparable<RestMapping> {
 

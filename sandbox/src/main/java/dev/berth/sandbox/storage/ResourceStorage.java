@@ -9,8 +9,8 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The objects of one resource and their recent history. Reads take no lock. A write names the version it was made from
- * and comes to nothing when another one was quicker; the caller then reads again and decides anew. A tree given to a
- * write is the store's from then on.
+ * and fails when another write came first. The caller then reads again and decides again. A tree that is passed to a
+ * write belongs to the store from then on.
  */
 public final class ResourceStorage {
 

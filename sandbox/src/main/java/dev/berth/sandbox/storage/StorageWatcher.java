@@ -32,7 +32,7 @@ public final class StorageWatcher implements AutoCloseable {
         resourceStorage.addListener(wake);
     }
 
-    /** The next changes, at most so many; empty when the reader was overtaken and must begin anew with a list. */
+    /** The next changes, at most so many; empty when the history was compacted and the reader must list again. */
     public Optional<EventBatch> pull(int maxEvents) {
         if (maxEvents < 1) {
             throw new IllegalArgumentException("most (" + maxEvents + ") is below 1");

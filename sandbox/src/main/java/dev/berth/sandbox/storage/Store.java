@@ -7,7 +7,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /** All resources under one revision counter and one short write lock. Holds no thread, no clock and no randomness. */
 public final class Store {
 
-    /** How many changes of each resource can be followed back, unless told otherwise. */
+    /** The default number of changes of each resource that are kept for watches. */
     public static final int DEFAULT_HISTORY_LIMIT = 16_384;
 
     // As in etcd, where an empty store stands at 1: zero means "any version" to clients.

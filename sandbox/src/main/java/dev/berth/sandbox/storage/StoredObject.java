@@ -5,8 +5,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One version of one object. The tree is shared by every reader and must never be changed; whoever wants another one
- * copies the parts that differ. Written forms are made on first use and kept, so that any number of watchers cost
+ * One version of one object. The tree is shared by all readers and must never be changed. A writer
+ * copies the parts that differ. Encoded forms are computed on first use and cached, so that any number of watchers costs
  * one encoding.
  */
 public final class StoredObject {

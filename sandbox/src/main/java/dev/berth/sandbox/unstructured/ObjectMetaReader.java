@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** What {@code metadata} of an API object says. */
+/** Reads the {@code metadata} of an API object. What is absent reads as empty. */
 public final class ObjectMetaReader {
     private static final String METADATA = "metadata";
 

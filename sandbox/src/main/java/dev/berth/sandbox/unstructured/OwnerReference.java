@@ -3,7 +3,7 @@ package dev.berth.sandbox.unstructured;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/** An entry of {@code metadata.ownerReferences}: who an object belongs to, told by UID. */
+/** An entry of {@code metadata.ownerReferences}: the owner of an object, by UID. */
 public record OwnerReference(
         String apiVersion, String kind, String name, String uid, boolean controller, boolean blockOwnerDeletion) {
 
@@ -15,7 +15,7 @@ public record OwnerReference(
         }
     }
 
-    /** The reference by which {@code owner} controls what it makes. */
+    /** The reference to {@code owner} as the controller. */
     public static OwnerReference controllerReference(ObjectNode owner) {
         return new OwnerReference(
                 NestedFields.text(owner, "apiVersion"),

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** What a pod's spec and status say to controllers and kubelets. */
+/** Reads the spec and the status of pods. */
 public final class Pods {
     private Pods() {}
 

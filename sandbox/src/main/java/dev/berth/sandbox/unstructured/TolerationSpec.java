@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What a pod bears: taints by key, value and effect, for a time or for good (empty). */
+/** A toleration of a pod: taints by key, value and effect, for a time or without limit (empty). */
 public record TolerationSpec(
         String key, String operator, String value, String effect, Optional<Duration> tolerationTime) {
 

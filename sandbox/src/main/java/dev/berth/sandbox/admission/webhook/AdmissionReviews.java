@@ -11,7 +11,7 @@ import dev.berth.sandbox.unstructured.NestedFields;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Writes the questions put to webhooks and reads their answers. */
+/** Writes AdmissionReview requests and reads the responses. */
 final class AdmissionReviews {
 
     private static final String API_VERSION = "admission.k8s.io/v1";
@@ -45,7 +45,7 @@ final class AdmissionReviews {
         return review;
     }
 
-    /** The response part of an answer, checked as far as it can be without knowing what was asked. */
+    /** The response of a review, after the checks that need no knowledge of the request. */
     static JsonNode response(String uid, ObjectNode review) throws IOException {
         String kind = NestedFields.text(review, "apiVersion") + ", Kind=" + NestedFields.text(review, "kind");
         if (!kind.equals(API_VERSION + ", Kind=" + KIND)) {
@@ -62,7 +62,7 @@ final class AdmissionReviews {
         return response;
     }
 
-    /** The patch a mutating webhook answered with, still encoded; empty when it wants nothing changed. */
+    /** The encoded patch of a mutating webhook; empty when the webhook changes nothing. */
     static Optional<String> patch(JsonNode response) throws IOException {
         String patch = NestedFields.text(response, "patch");
         String type = NestedFields.text(response, "patchType");

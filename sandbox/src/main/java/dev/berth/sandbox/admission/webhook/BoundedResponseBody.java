@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Collects an answer up to a size beyond which nobody would read it: a webhook must not fill the server's memory. */
+/** Collects a response up to a maximum size, so that a webhook cannot fill the memory of the server. */
 final class BoundedResponseBody implements Consumer<Optional<byte[]>> {
 
     private static final int MAX_BYTES = 3 * 1024 * 1024;
@@ -26,7 +26,7 @@ final class BoundedResponseBody implements Consumer<Optional<byte[]>> {
         }
     }
 
-    /** What came, once all of it has. */
+    /** The body, once it is complete. */
     synchronized byte[] toBytes() throws IOException {
         if (tooLarge) {
             throw new IOException("the answer is larger than " + MAX_BYTES + " bytes");

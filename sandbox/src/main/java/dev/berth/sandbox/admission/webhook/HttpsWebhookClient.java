@@ -26,8 +26,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
 
 /**
- * Calls webhooks over HTTPS; the caller waits. A call ends at its timeout whatever the other side does: one that sends
- * its answer byte by byte gets no more time than a silent one. Threads are made for calls and go when there are none.
+ * Calls webhooks over HTTPS; the caller waits. A call ends at its timeout whatever the webhook does: a webhook that sends
+ * its response byte by byte gets no more time than a silent one. Idle threads end.
  */
 public final class HttpsWebhookClient implements WebhookClient, AutoCloseable {
 
@@ -56,7 +56,7 @@ public final class HttpsWebhookClient implements WebhookClient, AutoCloseable {
         throw new IOException("couldn't get version/kind; json parse error: the answer is no JSON object");
     }
 
-    /** The webhook is told how long it has, as the real server does. */
+    /** The query tells the webhook its timeout, as the real server does. */
     private static URI withTimeoutParameter(WebhookEndpoint address) {
         String separator = address.url().getRawQuery() == null ? "?" : "&";
         return URI.create(
@@ -64,8 +64,8 @@ public final class HttpsWebhookClient implements WebhookClient, AutoCloseable {
     }
 
     /**
-     * A webhook may have closed a connection that was kept from an earlier call: the question is then put once more, by a
-     * client that has kept none, and only what that one meets is the truth.
+     * A webhook may have closed a connection that was kept from an earlier call. Then the call is repeated once, with a
+     * client that has no kept connections, and its result counts.
      */
     private CompletableFuture<HttpAnswer> exchange(WebhookEndpoint address, byte[] requestBody) throws IOException {
         HttpRequest request = HttpRequest.newBuilder(withTimeoutParameter(address))
@@ -130,7 +130,7 @@ public final class HttpsWebhookClient implements WebhookClient, AutoCloseable {
         return cause == null ? "unknown" : String.valueOf(cause.getMessage());
     }
 
-    /** What the real server's client makes of a code without a Status. */
+    /** The message of the real server for a status code without a Status object. */
     private static String httpErrorMessage(int code, BoundedResponseBody body) throws IOException {
         return switch (code) {
             case 400 -> "the server rejected our request for an unknown reason";
@@ -180,7 +180,7 @@ public final class HttpsWebhookClient implements WebhookClient, AutoCloseable {
         }
     }
 
-    /** Ends the threads and with them the calls under way. */
+    /** Ends the threads, and with them the calls in progress. */
     @Override
     public void close() {
         threads.shutdownNow();

@@ -11,7 +11,7 @@ import dev.berth.sandbox.schema.json.BodyDecoder;
 import dev.berth.sandbox.schema.value.DecodingException;
 import java.io.IOException;
 
-/** Reads what webhooks made of an object as strictly as what clients send, and fills what they left open. */
+/** Decodes the object that a webhook returned, as strictly as a request of a client, and applies defaults. */
 final class MutatedObjectDecoder {
 
     private final BuiltInSchemas schemas = BuiltInSchemas.load();
@@ -33,7 +33,7 @@ final class MutatedObjectDecoder {
         return object;
     }
 
-    /** A Binding, an Eviction or a Scale, which are not the kind of the path they are sent to. */
+    /** A Binding, an Eviction or a Scale: kinds that differ from the kind of the path. */
     private ObjectNode decodeSubresourceBody(GroupVersionKind gvk, JsonNode tree) throws DecodingException {
         StructSchema struct =
                 schemas.structOf(gvk).orElseThrow(() -> new IllegalStateException("kind (" + gvk + ") has no schema"));

@@ -21,19 +21,19 @@ record Webhook(
 
     private static final long DEFAULT_TIMEOUT_SECONDS = 10;
 
-    /** Of which namespaces and objects. */
+    /** Selects namespaces and objects. */
     record Selectors(ParsedLabelSelector namespaces, ParsedLabelSelector objects) {}
 
     /**
-     * How it behaves.
+     * The policies of the webhook.
      *
-     * @param ignoresFailure whether a write goes on without its answer
-     * @param supportsDryRun whether it may be asked about trials
-     * @param reinvokedIfNeeded whether it wants to be asked again when others changed the object after it
+     * @param ignoresFailure whether a write continues when the call fails
+     * @param supportsDryRun whether the webhook may be called for dry runs
+     * @param reinvokedIfNeeded whether the webhook is called again when a later webhook changed the object
      */
     record CallPolicy(boolean ignoresFailure, boolean supportsDryRun, boolean reinvokedIfNeeded) {}
 
-    /** Reads a webhook that was found valid. */
+    /** Reads a valid webhook configuration. */
     static Webhook from(JsonNode hook) {
         String sideEffects = NestedFields.text(hook, "sideEffects");
         return new Webhook(
@@ -49,7 +49,7 @@ record Webhook(
                         NestedFields.text(hook, "reinvocationPolicy").equals("IfNeeded")));
     }
 
-    /** Whether it wants to see a write to an object in a namespace with these labels; empty: in none. */
+    /** Whether the webhook matches a write; the labels of the namespace are empty for cluster-scoped objects. */
     boolean matches(AdmissionRequest request, Optional<Map<String, String>> namespaceLabels) {
         return rules.stream().anyMatch(rule -> rule.matches(request))
                 && namespaceLabels.map(selectors.namespaces()::matches).orElse(true)

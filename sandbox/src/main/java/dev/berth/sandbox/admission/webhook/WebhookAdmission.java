@@ -27,7 +27,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Asks the webhooks that are configured at this moment. Mutating ones first, in the order of their names. */
+/** Calls the configured webhooks: first the mutating ones, in the order of their names. */
 public final class WebhookAdmission implements AdmissionPlugin {
 
     private static final Logger LOG = LoggerFactory.getLogger(WebhookAdmission.class);
@@ -81,7 +81,7 @@ public final class WebhookAdmission implements AdmissionPlugin {
             return;
         }
         if (request.operation() == Operation.DELETE) {
-            // What goes away cannot be changed, only kept.
+            // A deletion cannot be mutated, only rejected.
             matchingWebhooks(mutating, request).forEach(hook -> callWebhook(hook, request));
         }
         matchingWebhooks(validating, request).forEach(hook -> callWebhook(hook, request));
@@ -112,7 +112,7 @@ public final class WebhookAdmission implements AdmissionPlugin {
         return before;
     }
 
-    /** What the webhook says to a write it lets in; empty when it could not be asked and may be missing. */
+    /** The response of a webhook that allows the write; empty when the call failed and the failure is ignored. */
     private Optional<JsonNode> callWebhook(Webhook hook, AdmissionRequest request) {
         if (request.requestAttributes().dryRun() && !hook.callPolicy().supportsDryRun()) {
             throw new ApiStatusException(
@@ -175,7 +175,7 @@ public final class WebhookAdmission implements AdmissionPlugin {
                 : namespaces.get(new StorageKey("", namespace)).map(each -> ObjectMetaReader.labels(each.tree()));
     }
 
-    /** The webhooks of one kind of configuration, read anew when the configurations have changed. */
+    /** The webhooks of one kind of configuration. They are read again when a configuration has changed. */
     private static final class WebhookSource {
 
         private final ResourceStorage resourceStorage;

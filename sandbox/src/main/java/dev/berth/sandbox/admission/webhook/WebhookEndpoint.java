@@ -4,9 +4,9 @@ import java.net.URI;
 import java.time.Duration;
 
 /**
- * Where a webhook listens.
+ * The endpoint of a webhook.
  *
- * @param caBundlePem whom to trust, as PEM text; empty for the authorities this Java trusts
- * @param timeout how long an answer may take
+ * @param caBundlePem the certificates to trust, as PEM text; empty for those that this Java runtime trusts
+ * @param timeout how long the response may take
  */
 public record WebhookEndpoint(URI url, String caBundlePem, Duration timeout) {}

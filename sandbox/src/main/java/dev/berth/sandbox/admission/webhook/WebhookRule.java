@@ -6,7 +6,7 @@ import dev.berth.sandbox.registry.ServedKind;
 import dev.berth.sandbox.unstructured.NestedFields;
 import java.util.List;
 
-/** Which writes a webhook wants to see. A star means all. */
+/** Matches writes by operation, group, version, resource and scope. A star matches everything. */
 record WebhookRule(
         List<String> operations, List<String> groups, List<String> versions, List<String> resources, String scope) {
 

@@ -15,7 +15,7 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Refuses configurations that this server could not act upon, rather than ignore a part of them. */
+/** Rejects configurations that this server does not support, instead of ignoring a part of them. */
 final class WebhookSupportCheck {
 
     static final GroupResource MUTATING =
@@ -25,7 +25,7 @@ final class WebhookSupportCheck {
 
     private WebhookSupportCheck() {}
 
-    /** Whether a write is about the webhooks themselves: nobody is asked about those, lest nobody can be rid of one. */
+    /** Whether the write is to a webhook configuration. No webhook is called for it: a broken webhook must stay deletable. */
     static boolean isWebhookConfiguration(AdmissionRequest request) {
         GroupResource storage = request.resource().storage();
         return storage.equals(MUTATING) || storage.equals(VALIDATING);

@@ -1,4 +1,4 @@
-/** Admission webhooks: which are asked about a write, how they are asked, and what becomes of their answers. */
+/** Admission webhooks: which webhooks match a write, how they are called, and how their responses are applied. */
 @NullMarked
 package dev.berth.sandbox.admission.webhook;
 

@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.sandbox.validation.field.FieldErrorList;
 import dev.berth.sandbox.validation.field.FieldPath;
 
-/** Defaults must be what their own schema asks for. */
+/** Defaults must be valid by their own schema. */
 final class DefaultChecks {
     private DefaultChecks() {}
 

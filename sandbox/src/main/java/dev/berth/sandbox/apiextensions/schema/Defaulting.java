@@ -7,11 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Fills an object with the defaults of its schema; a null that the schema does not allow counts as absent. */
+/** Applies the defaults of a schema. A null that the schema does not allow counts as absent. */
 public final class Defaulting {
     private Defaulting() {}
 
-    /** Fills the object and everything in it. */
+    /** Applies the defaults to the object and everything in it. */
     public static void apply(ObjectNode object, StructuralSchema schema) {
         dropNulls(object, schema);
         fill(object, schema);

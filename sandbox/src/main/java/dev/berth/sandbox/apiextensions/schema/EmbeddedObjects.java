@@ -11,11 +11,11 @@ import dev.berth.sandbox.validation.meta.ObjectMetaChecks;
 import java.util.List;
 import java.util.Locale;
 
-/** Whole objects inside others: they name their kind, and their metadata is as good as anybody's. */
+/** Validates embedded resources: their kind and their metadata. */
 public final class EmbeddedObjects {
     private EmbeddedObjects() {}
 
-    /** Checks all of them inside the object. */
+    /** Checks all embedded resources of the object. */
     public static void check(JsonNode object, StructuralSchema schema, FieldErrorList errors) {
         value(FieldPath.ROOT, object, schema, errors);
     }

@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-/** The formats that schemas may ask of texts; a format nobody knows asks nothing. */
+/** The formats of strings in schemas. An unknown format accepts everything. */
 final class Formats {
     private static final String HEX = "[0-9a-fA-F]";
     private static final String HOST_PART =
@@ -59,7 +59,7 @@ final class Formats {
 
     private Formats() {}
 
-    /** The format in the one spelling it is known by, or the empty text where it asks nothing of that type. */
+    /** The canonical name of the format, or the empty text when it does not apply to the type. */
     static String supported(String type, String format) {
         return switch (type) {
             case "", "string" -> BY_NAME.containsKey(format.replace("-", "")) ? format : "";
@@ -126,7 +126,7 @@ final class Formats {
         return text.matches("([^<>@\\s]+@[^<>@\\s]+|[^<>@]*<[^<>@\\s]+@[^<>@\\s]+>)");
     }
 
-    /** A host of one name or of several; the last must not be of one letter. */
+    /** A host name of one or more labels; the last label has more than one letter. */
     private static boolean isHost(String text) {
         String[] parts = text.split("\\.", -1);
         if (text.length() > 255) {

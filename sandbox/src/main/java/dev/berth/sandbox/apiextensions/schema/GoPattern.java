@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
 /**
- * Patterns as Go understands them. The two languages differ in a few words only, which are translated;
- * what Go does not know (look around, back references, possessive quantifiers) is refused.
+ * Regular expressions in the syntax of Go. The few differences from Java are translated;
+ * what Go does not know (look around, back references, possessive quantifiers) is rejected.
  */
 public final class GoPattern {
     private static final Pattern UNSUPPORTED =
@@ -19,7 +19,7 @@ public final class GoPattern {
         this.pattern = pattern;
     }
 
-    /** The pattern, or nothing where Go would refuse it. */
+    /** The pattern; empty when Go rejects the text. */
     public static Optional<GoPattern> compile(String text) {
         if (UNSUPPORTED.matcher(text).find()) {
             return Optional.empty();
@@ -31,7 +31,7 @@ public final class GoPattern {
         }
     }
 
-    /** Why Go would refuse the text, in words close to its own. */
+    /** Why Go rejects the text, in a message close to that of Go. */
     static String errorMessage(String text) {
         Matcher foreign = UNSUPPORTED.matcher(text);
         if (foreign.find()) {
@@ -46,7 +46,7 @@ public final class GoPattern {
         }
     }
 
-    /** Whether the pattern occurs anywhere in the text, as Go asks. */
+    /** Whether the pattern occurs anywhere in the text, as in Go. */
     boolean matches(String text) {
         return pattern.matcher(text).find();
     }
@@ -61,7 +61,7 @@ public final class GoPattern {
                 .replace("[:word:]", "\\w"));
     }
 
-    /** In Go a dollar sign is the very end of the text; in Java a last line feed may follow. */
+    /** In Go a dollar sign matches only the end of the text. In Java a last line feed may follow. */
     private static String replaceEndAnchor(String text) {
         StringBuilder out = new StringBuilder(text.length() + 4);
         boolean inClass = false;

@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
-/** Lists that are sets, and lists whose elements have keys: nothing is in them twice. */
+/** Lists of type set or map have no duplicates. */
 public final class ListUniquenessChecks {
     private ListUniquenessChecks() {}
 
@@ -64,7 +64,7 @@ public final class ListUniquenessChecks {
         return key;
     }
 
-    /** Each value that comes again is told once, where it comes the second time. */
+    /** Each duplicate is reported once, at its second position. */
     private static void unique(FieldPath path, JsonNode list, UnaryOperator<JsonNode> identity, FieldErrorList errors) {
         Map<JsonNode, Integer> seen = new HashMap<>();
         for (int i = 0; i < list.size(); i++) {
@@ -75,7 +75,7 @@ public final class ListUniquenessChecks {
         }
     }
 
-    /** What an element was before, where its list knows elements by key; else nothing can be said. */
+    /** The old value of an element, if the list has keys. */
     static JsonNode findOldElement(JsonNode element, JsonNode oldList, StructuralSchema schema) {
         if (schema.listType().equals("map") && element.isObject()) {
             ObjectNode key = key(element, schema);

@@ -6,7 +6,7 @@ import dev.berth.sandbox.validation.field.FieldPath;
 import java.math.BigDecimal;
 import java.util.List;
 
-/** Numbers: their ranges and what they must be multiples of. */
+/** Numbers: minimum, maximum and multipleOf. */
 final class NumberChecks {
     private static final BigDecimal LARGEST_INT = BigDecimal.valueOf(Integer.MAX_VALUE);
     private static final BigDecimal SMALLEST_INT = BigDecimal.valueOf(Integer.MIN_VALUE);

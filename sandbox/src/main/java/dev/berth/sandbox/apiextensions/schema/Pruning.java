@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Takes out of an object what its schema does not know. */
+/** Removes the fields of an object that are not in its schema. */
 public final class Pruning {
     private static final Set<String> META_FIELDS = Set.of("apiVersion", "kind", "metadata");
 
@@ -16,7 +16,7 @@ public final class Pruning {
 
     private Pruning() {}
 
-    /** Removes the unknown fields of a whole object, and tells their paths in sorted order. */
+    /** Removes the unknown fields of a whole object, and returns their paths in sorted order. */
     public static List<String> prune(ObjectNode object, StructuralSchema schema) {
         Pruning pruning = new Pruning();
         pruning.fields(object, Optional.of(schema), schema.preservesUnknown(), true, FieldPath.ROOT);

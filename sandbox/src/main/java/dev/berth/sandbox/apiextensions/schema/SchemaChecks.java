@@ -13,7 +13,7 @@ import dev.berth.sandbox.validation.field.FieldErrorList;
 import dev.berth.sandbox.validation.field.FieldPath;
 import java.util.List;
 
-/** The schemas of a definition: structural, with good defaults, and without the words that Kubernetes leaves out. */
+/** Checks the schema of a definition: structural, with valid defaults, and without unsupported keywords. */
 public final class SchemaChecks {
     private static final List<String> TYPES = List.of("array", "boolean", "integer", "number", "object", "string");
     private static final List<String> FORBIDDEN =

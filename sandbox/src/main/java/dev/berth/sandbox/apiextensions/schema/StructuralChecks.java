@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A structural schema says of every value what type it has, once, and outside of combinations: these only
- * narrow what is already known.
+ * A structural schema defines the type of every value once, outside of allOf, anyOf, oneOf and not. These only
+ * restrict it further.
  */
 final class StructuralChecks {
     private static final JsonNode INT_OR_STRING = JsonNodeFactory.instance
@@ -219,7 +219,7 @@ final class StructuralChecks {
         }
     }
 
-    /** What a combination speaks of must be there outside of it. */
+    /** A field inside a combination must also be defined outside of it. */
     private void complete(JsonNode part, JsonNode schema, FieldPath there, FieldPath here) {
         for (String list : List.of("allOf", "anyOf", "oneOf")) {
             here.child(list).forEachIndexed(objects(part, list), (each, at) -> covered(each, schema, there, at));

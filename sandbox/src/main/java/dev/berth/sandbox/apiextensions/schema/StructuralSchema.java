@@ -61,7 +61,7 @@ public final class StructuralSchema {
         Map<String, StructuralSchema> fields = new LinkedHashMap<>();
         at(schema, "properties").properties().forEach(entry -> fields.put(entry.getKey(), of(entry.getValue())));
         properties = Collections.unmodifiableMap(fields);
-        // "additionalProperties: true" says nothing of the values.
+        // "additionalProperties: true" does not restrict the values.
         additionalProperties = flag(schema, "additionalProperties")
                 ? Optional.of(UNCONSTRAINED)
                 : object(schema, "additionalProperties").map(StructuralSchema::of);
@@ -69,12 +69,12 @@ public final class StructuralSchema {
         valueValidation = new ValueValidation(schema);
     }
 
-    /** Reads a schema; anything but an object is a schema that demands nothing. */
+    /** Reads a schema. Anything other than an object is a schema that accepts everything. */
     public static StructuralSchema of(JsonNode schema) {
         return schema instanceof ObjectNode object ? new StructuralSchema(object) : UNCONSTRAINED;
     }
 
-    /** The JSON types a value may have; none where any will do. */
+    /** The allowed JSON types; empty when all are allowed. */
     List<String> types() {
         if (intOrString) {
             return List.of("integer", "string");
@@ -110,7 +110,7 @@ public final class StructuralSchema {
         return properties;
     }
 
-    /** The schema of fields without one of their own. */
+    /** The schema of additional properties. */
     Optional<StructuralSchema> additionalProperties() {
         return additionalProperties;
     }
@@ -123,7 +123,7 @@ public final class StructuralSchema {
         return valueValidation;
     }
 
-    /** The schema of a field: its own, or that of fields without one. */
+    /** The schema of a field: its own, or that of additional properties. */
     public Optional<StructuralSchema> field(String name) {
         StructuralSchema own = properties.get(name);
         return own == null ? additionalProperties : Optional.of(own);

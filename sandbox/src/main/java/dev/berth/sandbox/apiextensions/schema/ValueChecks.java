@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Checks values against a schema, in the words of the API server's own validator. On update, what stayed as
- * it was is not checked again, so that a stricter schema does not lock objects that were good before.
+ * Validates values by a schema, with the messages of the real API server. On update, an unchanged value
+ * is not checked again, so that a stricter schema does not block objects that were valid before.
  */
 public final class ValueChecks {
     private final FieldErrorList errors;
@@ -30,7 +30,7 @@ public final class ValueChecks {
         new ValueChecks(errors, FieldPath.ROOT).value("", value, MissingNode.getInstance(), schema);
     }
 
-    /** Checks a change of what stands at the prefix, which the messages leave out. */
+    /** Validates an update of the value at the prefix; messages omit the prefix. */
     public static void checkUpdate(
             JsonNode before, JsonNode after, StructuralSchema schema, FieldPath prefix, FieldErrorList errors) {
         new ValueChecks(errors, prefix).value("", after, before, schema);

@@ -3,13 +3,13 @@ package dev.berth.sandbox.client.eventloop;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Work that goes on only when told to: by a thread of its own, or by a simulation on the simulation's thread. */
+/** A task that runs step by step: on a thread of its own, or on the thread of a simulation. */
 public interface EventLoopTask extends AutoCloseable {
 
-    /** Does a bounded part of what there is to do now, and says whether it did anything. */
+    /** Does a limited amount of work, and returns whether it did any. */
     boolean step();
 
-    /** When there will be something to do although nothing arrives; empty when never. */
+    /** When the next timed work is due; empty when there is none. */
     Optional<Instant> nextDue();
 
     @Override

@@ -5,7 +5,7 @@ import java.time.InstantSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs a {@link EventLoopTask} on one named thread: steps while there is something to do, sleeps until the bell or the time. */
+/** Runs an {@link EventLoopTask} on one named thread. The thread sleeps until a signal arrives or timed work is due. */
 public final class EventLoopThread implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EventLoopThread.class);
     private static final Duration MAX_WAIT = Duration.ofMinutes(1);
@@ -25,7 +25,7 @@ public final class EventLoopThread implements AutoCloseable {
         thread.setDaemon(true);
     }
 
-    /** Starts the work; the bell must be the one that the work rings. */
+    /** Starts the task. The task must signal the wake signal of the environment. */
     public static EventLoopThread start(String name, EventLoopTask task, LoopEnvironment environment) {
         EventLoopThread started = new EventLoopThread(name, task, environment);
         started.thread.start();
@@ -46,7 +46,7 @@ public final class EventLoopThread implements AutoCloseable {
         }
     }
 
-    /** A failure here is a bug of the work, which handles the server's refusals itself; the others must go on. */
+    /** A failure here is a bug of the task. The thread continues, because other controllers share it. */
     private boolean step() {
         try {
             return task.step();

@@ -5,7 +5,7 @@ import java.time.InstantSource;
 import java.util.random.RandomGenerator;
 
 /**
- * What everything that runs here is given: the server, the time, the dice and the bell that wakes it.
+ * What a task works with: the client, the clock, the random numbers and the signal that wakes it.
  *
  * @param random used by the stepping thread alone
  */

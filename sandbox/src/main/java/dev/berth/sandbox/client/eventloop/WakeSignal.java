@@ -6,9 +6,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Wakes the one thread that runs a {@link EventLoopTask}. Ringing may be done by anybody and is never lost. It is done after
- * each write of each followed resource, and to wake a thread costs more than most of what it is woken for: so who waits
- * naps for a moment first, in which a ring costs one look and rings come together, and only who then sleeps is woken.
+ * Wakes the one thread that runs an {@link EventLoopTask}. Any thread may signal, and no signal is lost. A signal comes
+ * after each write of each watched resource, and waking a thread is expensive. So the waiting thread spins for a moment
+ * first. During this time a signal is cheap, and several signals count as one. Only a thread that sleeps must be woken.
  */
 public final class WakeSignal {
     private static final long SPIN_NANOS = Duration.ofNanos(100_000).toNanos();
@@ -16,7 +16,7 @@ public final class WakeSignal {
     private final AtomicBoolean signalled = new AtomicBoolean();
     private volatile @Nullable Thread waitingThread;
 
-    /** What the ringer published before, the woken one sees after its wait. */
+    /** The woken thread sees everything that was published before the signal. */
     public void signal() {
         if (!signalled.get() && signalled.compareAndSet(false, true)) {
             Thread sleeping = waitingThread;
@@ -26,7 +26,7 @@ public final class WakeSignal {
         }
     }
 
-    /** Waits for a ring since the last wait, at most for the given time; may come back early for no reason. */
+    /** Waits for a signal since the last wait, at most for the given time. May return early without a signal. */
     void await(Duration timeout) throws InterruptedException {
         long nanos = timeout.toNanos();
         if (!signalled.get()) {
@@ -44,7 +44,7 @@ public final class WakeSignal {
     private void park(long nanos) {
         waitingThread = Thread.currentThread();
         try {
-            // Looked at again after the name was given: whoever rang in between did not know whom to wake.
+            // Checked again after the thread is published: a signal in between did not know which thread to wake.
             if (!signalled.get()) {
                 LockSupport.parkNanos(this, nanos);
             }

@@ -9,7 +9,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** Objects of a mirror by some property of theirs, in the order of their keys. */
+/** The objects of a cache by a property, in the order of their keys. */
 public final class Index {
     private final Function<ObjectNode, ? extends Collection<String>> keyFunction;
     private final Map<String, SortedMap<NamespacedName, ObjectNode>> entries = new HashMap<>();
@@ -18,7 +18,7 @@ public final class Index {
         this.keyFunction = keyFunction;
     }
 
-    /** The objects with that value of the property; a view that changes with the mirror. */
+    /** The objects with that value of the property; a view that changes with the cache. */
     public Collection<ObjectNode> find(String value) {
         SortedMap<NamespacedName, ObjectNode> found = entries.get(value);
         return found == null ? List.of() : found.values();

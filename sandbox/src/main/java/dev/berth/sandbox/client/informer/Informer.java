@@ -56,7 +56,7 @@ public final class Informer implements EventLoopTask {
         return cache;
     }
 
-    /** Whether the first list is in. */
+    /** Whether the first list has arrived. */
     public boolean hasSynced() {
         return cache.hasSynced();
     }
@@ -96,7 +96,7 @@ public final class Informer implements EventLoopTask {
         return progress;
     }
 
-    /** A server that ends every watch at once must not be asked in a tight loop. */
+    /** Avoids a tight loop when the server ends every watch at once. */
     private void onWatchEnded(Instant now) {
         closeWatch();
         if (!receivedEvent && now.isBefore(openedAt.plus(SHORT_WATCH))) {

@@ -15,13 +15,13 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
- * The objects of one resource as last heard of, in the order of their keys. Who writes an object tells it by
- * {@link #applyWrite} and {@link #applyDelete}, so that its next look already shows it; the echo of the write and whatever was on
- * the way before it change nothing then. Objects are shared and must not be changed.
+ * The objects of one resource as last observed, in the order of their keys. A writer reports its writes by
+ * {@link #applyWrite} and {@link #applyDelete}, so that its next read shows them. The echo of the write and older events
+ * then change nothing. Objects are shared and must not be changed.
  */
 public final class InformerCache {
 
-    /** Told of every change, right after it; exactly one of the two is empty when an object came or went. */
+    /** Called after every change. {@code before} is empty for a new object, {@code after} for a deleted one. */
     @FunctionalInterface
     public interface ChangeListener {
         void onChange(Optional<ObjectNode> before, Optional<ObjectNode> after);
@@ -33,7 +33,7 @@ public final class InformerCache {
     private final List<Index> indexes = new ArrayList<>();
     private final List<ChangeListener> listeners = new ArrayList<>();
     private boolean synced;
-    /** The version up to which lists and watches have told everything. */
+    /** The version up to which lists and watches are complete. */
     private long syncedVersion;
 
     InformerCache(RestMapping restMapping) {
@@ -80,8 +80,8 @@ public final class InformerCache {
     }
 
     /**
-     * Takes in the server's answer to a create, update or patch of ours. It may come after the watch has told of a later
-     * deletion: then it does not bring the object back.
+     * Applies the response to a create, update or patch of this process. It may arrive after the watch reported a later
+     * deletion. Then the object stays deleted.
      */
     public void applyWrite(ObjectNode object) {
         ObjectNode present = objects.get(NamespacedName.of(object));
@@ -91,12 +91,12 @@ public final class InformerCache {
         }
     }
 
-    /** Takes in that the server removed the object at once when we deleted it. */
+    /** Applies a deletion by this process that removed the object at once. */
     public void applyDelete(ObjectNode object) {
         NamespacedName key = NamespacedName.of(object);
         ObjectNode present = objects.get(key);
         if (present != null && ObjectMetaReader.uid(present).equals(ObjectMetaReader.uid(object))) {
-            // Until the watch says so too, what is still on the way must not bring it back.
+            // Until the watch confirms the deletion, older events must not bring the object back.
             deletedUids.add(ObjectMetaReader.uid(object));
             removeAndNotify(key, present);
         }
@@ -144,7 +144,7 @@ public final class InformerCache {
     }
 
     /**
-     * Takes a list as the truth, whatever its versions: a server that started again counts from the beginning.
+     * Replaces everything by a list, whatever its versions: a restarted server counts from the beginning.
      *
      * @param version the version of the list
      */

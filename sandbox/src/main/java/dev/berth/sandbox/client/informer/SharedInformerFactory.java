@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 
-/** One mirror a resource, shared by all controllers. */
+/** One informer per resource, shared by all controllers. */
 public final class SharedInformerFactory implements EventLoopTask {
     private final LoopEnvironment environment;
     private final Map<RestMapping, Informer> informers = new TreeMap<>();
@@ -27,37 +27,37 @@ public final class SharedInformerFactory implements EventLoopTask {
         this.environment = environment;
     }
 
-    /** The cache of all objects of the resource, followed from now on; nobody acts before it is filled. */
+    /** The cache of all objects of the resource, watched from now on. Controllers do not start before it has synced. */
     public InformerCache cacheFor(RestMapping restMapping) {
         requiredResources.add(restMapping);
         return startInformer(restMapping);
     }
 
-    /** The index of the resource by that name, made by the first who asks. */
+    /** The index of the resource by that name, created on first use. */
     public Index sharedIndex(
             RestMapping restMapping, String name, Function<ObjectNode, ? extends Collection<String>> property) {
         return indexes.computeIfAbsent(
                 restMapping.path() + "#" + name, none -> cacheFor(restMapping).index(property));
     }
 
-    /** The cache of all objects of the resource, followed from now on, which nobody waits for. */
+    /** The cache of all objects of the resource, watched from now on. Controllers do not wait for it. */
     public InformerCache startInformer(RestMapping restMapping) {
         return informers
                 .computeIfAbsent(restMapping, each -> new Informer(environment, each, ListScope.ALL))
                 .cache();
     }
 
-    /** The cache of the resource if it is followed. */
+    /** The cache of the resource if it is watched. */
     public Optional<InformerCache> findCache(RestMapping restMapping) {
         return Optional.ofNullable(informers.get(restMapping)).map(Informer::cache);
     }
 
-    /** Follows the resource no longer; its cache keeps what it has. */
+    /** Stops the watch of the resource; its cache keeps its objects. */
     public void stopInformer(RestMapping restMapping) {
         Optional.ofNullable(informers.remove(restMapping)).ifPresent(Informer::close);
     }
 
-    /** Whether everything that is awaited has been listed. */
+    /** Whether all caches that controllers wait for have synced. */
     public boolean hasSynced() {
         return informers.entrySet().stream()
                 .filter(entry -> requiredResources.contains(entry.getKey()))
@@ -67,7 +67,7 @@ public final class SharedInformerFactory implements EventLoopTask {
     @Override
     public boolean step() {
         boolean progress = false;
-        // A listener may follow a further resource while the mirrors are stepped.
+        // A listener may add a resource while the informers are stepped.
         for (Informer informer : new ArrayList<>(informers.values())) {
             progress |= informer.step();
         }

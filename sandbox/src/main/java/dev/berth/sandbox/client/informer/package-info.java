@@ -1,5 +1,5 @@
 /**
- * Local copies of what a server holds, kept by list and watch, and the means to run on them: on a thread of their own, or
+ * Informers: local copies of the objects of a server, kept up to date by list and watch. They run on a thread, or
  * step by step on the caller's.
  */
 @NullMarked

@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs a {@link KeyReconciler} on the keys that were enqueued, one at a time; what fails is tried again, ever later.
+ * Runs a {@link KeyReconciler} on the keys that were enqueued, one at a time. A failed key is retried with back-off.
  *
- * @param <K> what names the things it looks after
+ * @param <K> the key of the reconciled objects
  */
 public final class Controller<K> {
     private static final Logger LOG = LoggerFactory.getLogger(Controller.class);
@@ -36,19 +36,19 @@ public final class Controller<K> {
         queue.add(key);
     }
 
-    /** Looks at the key at that time, or earlier when it is enqueued otherwise. */
+    /** Reconciles the key at that time, or earlier when it is enqueued again. */
     public void enqueueAt(K key, Instant due) {
         queue.addAt(key, due);
     }
 
-    /** Looks at the next key; false when none is due. */
+    /** Reconciles the next key; false when none is due. */
     public boolean step() {
         Optional<K> key = queue.poll(clock.instant());
         key.ifPresent(this::reconcile);
         return key.isPresent();
     }
 
-    /** Looks at no more than that many keys; false when none is due. */
+    /** Reconciles at most that many keys; false when none is due. */
     public boolean stepAtMost(int maxKeys) {
         int done = 0;
         while (done < maxKeys && step()) {
@@ -67,7 +67,7 @@ public final class Controller<K> {
             failures.remove(key);
         } catch (ApiException e) {
             if (e.hasCause("NamespaceTerminating")) {
-                // Nothing can be created there any more; the end of the namespace ends this object too.
+                // Nothing can be created in a terminating namespace, and its end deletes this object too.
                 failures.remove(key);
             } else {
                 retry(key, e);
@@ -84,7 +84,7 @@ public final class Controller<K> {
         int count = failures.merge(key, 1, Integer::sum);
         Duration wait = BACKOFF.delayAfter(count);
         queue.addAt(key, clock.instant().plus(wait));
-        // Conflicts are part of the trade: the newer object is already on its way.
+        // Conflicts are normal: the watch will deliver the newer object.
         if (count < FAILURES_BEFORE_WARNING) {
             LOG.debug("{} tries ({}) again in {}: {}", reconciler.name(), key, wait, failure.getMessage());
         } else {

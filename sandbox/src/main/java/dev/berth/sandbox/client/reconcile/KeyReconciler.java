@@ -4,10 +4,10 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Brings one thing closer to what it is asked to be. Looks at the state as it is and never at what changed, so it may be
- * called at any time and as often as wanted.
+ * Brings the state of one object closer to its spec. It reads the current state and never the change, so it may be
+ * called at any time and any number of times.
  *
- * @param <K> what names the thing
+ * @param <K> the key of the object
  */
 public interface KeyReconciler<K> {
 
@@ -15,9 +15,9 @@ public interface KeyReconciler<K> {
     String name();
 
     /**
-     * Does what can be done now.
+     * Reconciles the object.
      *
-     * @return when to look again although nothing changes
+     * @return when to reconcile again if nothing changes
      */
     Optional<Instant> reconcile(K key);
 }

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Keys waiting to be looked at: each at most once, first come first served, some not before a time. */
+/** A queue of keys, each at most once, in order of arrival; a key may have an earliest time. */
 final class WorkQueue<K> {
     private record Delayed<K>(K key, Instant due, long sequence) {}
 
@@ -24,7 +24,7 @@ final class WorkQueue<K> {
         ready.add(key);
     }
 
-    /** Of several times for one key the earliest counts. */
+    /** The earliest of several times for one key counts. */
     void addAt(K key, Instant due) {
         Delayed<K> before = delayed.get(key);
         if (before != null) {
@@ -54,7 +54,7 @@ final class WorkQueue<K> {
         return Optional.of(key);
     }
 
-    /** When there is something to take; the given time when there is now. */
+    /** When the next key is due; the given time when a key is ready now. */
     Optional<Instant> nextDue(Instant now) {
         if (!ready.isEmpty()) {
             return Optional.of(now);

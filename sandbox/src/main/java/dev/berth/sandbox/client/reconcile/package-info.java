@@ -1,4 +1,4 @@
-/** Level-triggered controllers: a queue of keys, retries with back-off, and mirrors that several of them share. */
+/** Level-triggered controllers: a queue of keys, retries with back-off, and retries. */
 @NullMarked
 package dev.berth.sandbox.client.reconcile;
 

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Decides what becomes of an occurrence: dropped because its source floods one object, counted on an event already
- * written, combined with similar ones, or written anew. The limits are those of client-go.
+ * Decides about an event: drop it because its source floods one object, count it on an Event that was already
+ * written, combine it with similar events, or write a new one. The limits are those of client-go.
  */
 final class EventCorrelator {
     private static final int CACHE_SIZE = 4_096;
@@ -29,8 +29,8 @@ final class EventCorrelator {
      * What to write.
      *
      * @param name the event's name
-     * @param count how often it has been told, this time included
-     * @param firstTimestamp when it was told first
+     * @param count how often it occurred, this time included
+     * @param firstTimestamp when it occurred first
      */
     record CorrelatedEvent(RecordedEvent recordedEvent, String name, int count, Instant firstTimestamp) {}
 
@@ -89,7 +89,7 @@ final class EventCorrelator {
         return allowed;
     }
 
-    /** By the time, as everywhere in Kubernetes, but never twice the same, however coarse the clock and whoever tells. */
+    /** Derived from the time, as in client-go, but unique even if the clock is coarse. */
     private String newEventName(RecordedEvent recordedEvent) {
         Instant time = recordedEvent.time();
         lastSuffix = Math.max(lastSuffix + 1, time.getEpochSecond() * 1_000_000_000L + time.getNano());

@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells what happens to objects by writing Events. Telling never fails: an event that the server refuses is logged and
+ * Records Events. Recording never fails: an Event that the server rejects is logged and
  * dropped, as in Kubernetes. Called by one thread; the writes run where the executor runs them.
  */
 public final class EventRecorder {
@@ -60,7 +60,7 @@ public final class EventRecorder {
         }
     }
 
-    /** Counts one more on the event written before; false when that one has expired. */
+    /** Increments the count of the existing Event; false when it has expired. */
     private boolean incrementCount(EventCorrelator.CorrelatedEvent correlatedEvent) {
         RecordedEvent recordedEvent = correlatedEvent.recordedEvent();
         ObjectNode change = NestedFields.newObject()

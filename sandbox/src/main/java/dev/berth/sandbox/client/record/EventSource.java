@@ -1,6 +1,6 @@
 package dev.berth.sandbox.client.record;
 
-/** Who reports: a component, and the host it runs on where that matters (empty otherwise). */
+/** The source of an Event: a component, and its host (empty if it does not matter). */
 public record EventSource(String component, String host) {
     public EventSource {
         if (component.isEmpty()) {

@@ -1,6 +1,6 @@
 package dev.berth.sandbox.client.record;
 
-/** Whether an event is news or a reason to look closer. */
+/** The type of an Event: Normal or Warning. */
 public enum EventType {
     NORMAL("Normal"),
     WARNING("Warning");

@@ -5,7 +5,7 @@ import dev.berth.sandbox.unstructured.NestedFields;
 import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import java.time.Instant;
 
-/** Something that happened to an object, told by somebody. */
+/** An occurrence on an object, as a component reports it. */
 record RecordedEvent(
         EventSource source, ObjectNode involvedObject, EventType type, String reason, String message, Instant time) {
 

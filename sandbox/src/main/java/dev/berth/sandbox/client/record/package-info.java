@@ -1,4 +1,4 @@
-/** Writing Events as Kubernetes components do: repeated ones counted, similar ones combined, floods cut off. */
+/** Records Events as client-go does: repeated Events are counted, similar ones combined, floods dropped. */
 @NullMarked
 package dev.berth.sandbox.client.record;
 

@@ -54,7 +54,7 @@ final class HttpWatch implements WatchStream, Flow.Subscriber<String> {
         return BodySubscribers.mapping(BodySubscribers.ofByteArray(), bytes -> toErrorEvent(info.statusCode(), bytes));
     }
 
-    /** A refusal looks like the error a server sends within a watch, so that readers have one way to meet it. */
+    /** A rejection has the form of an error event, so that readers handle both in the same way. */
     private byte[] toErrorEvent(int code, byte[] body) {
         ObjectNode status = NestedFields.newObject().put("kind", "Status").put("code", code);
         String text = new String(body, UTF_8);

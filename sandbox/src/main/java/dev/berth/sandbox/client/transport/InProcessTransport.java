@@ -11,7 +11,7 @@ import dev.berth.sandbox.unstructured.JsonText;
 import java.time.InstantSource;
 import java.util.Map;
 
-/** Speaks to an embedded server in the same process, on the caller's thread and without encoding what comes back. */
+/** Calls a server in the same process, on the thread of the caller and without encoding the response. */
 public final class InProcessTransport implements Transport {
     private static final byte[] NOTHING = {};
 
@@ -66,6 +66,6 @@ public final class InProcessTransport implements Transport {
 
     @Override
     public void close() {
-        // The server belongs to whoever made it.
+        // The creator of the server closes it.
     }
 }

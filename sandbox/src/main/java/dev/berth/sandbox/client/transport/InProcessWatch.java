@@ -5,7 +5,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 
-/** A watch of the embedded server, pulled by whoever polls. */
+/** A watch of a server in the same process; the caller polls it. */
 final class InProcessWatch implements WatchStream {
     private static final int BATCH_SIZE = 256;
 

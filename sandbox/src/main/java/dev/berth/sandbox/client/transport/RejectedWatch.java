@@ -3,7 +3,7 @@ package dev.berth.sandbox.client.transport;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
 
-/** A watch that never began: its one event is the Status by which the server refused it. */
+/** A watch that the server rejected: its only event is the Status of the error. */
 final class RejectedWatch implements WatchStream {
     private Optional<WatchEvent> refusal;
 

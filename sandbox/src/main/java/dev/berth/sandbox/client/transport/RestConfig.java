@@ -4,7 +4,7 @@ import java.net.URI;
 import java.util.Optional;
 
 /**
- * Where an API server is and as whom to speak to it.
+ * The address of an API server and the credentials for it.
  *
  * @param server the base address, {@code https://host:port} with an optional path
  * @param caCertificatePem the PEM certificates to trust; empty trusts those of the Java runtime

@@ -1,6 +1,6 @@
 package dev.berth.sandbox.client.transport;
 
-/** No answer came from the API server. Whether the call had an effect is unknown; reading tells. */
+/** The API server did not respond. Whether the call had an effect is unknown. */
 public final class UnreachableException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

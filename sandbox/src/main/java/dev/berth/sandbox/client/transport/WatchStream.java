@@ -2,7 +2,7 @@ package dev.berth.sandbox.client.transport;
 
 import java.util.Optional;
 
-/** The messages of one watch, taken by whoever polls. Not safe for several pollers at once. */
+/** The events of one watch; the caller polls them. Not safe for several threads at once. */
 public interface WatchStream extends AutoCloseable {
 
     /**

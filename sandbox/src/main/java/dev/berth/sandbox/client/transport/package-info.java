@@ -1,4 +1,4 @@
-/** How calls and watches reach an API server: over HTTP to any, or in process to the embedded one. */
+/** Calls and watches: over HTTP to any API server, or in process to the sandbox. */
 @NullMarked
 package dev.berth.sandbox.client.transport;
 

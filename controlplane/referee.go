@@ -26,54 +26,53 @@ import (
 	"k8s.io/kubernetes/pkg/scheduler/framework"
 )
 
-// A trial is what happens in a cluster, one thing after the other.
-type trial struct {
-	// How the scheduler is configured, as in its file; by default where this is absent.
+// A trace is a sequence of changes in a cluster.
+type trace struct {
+	// The KubeSchedulerConfiguration; the default if it is absent.
 	Configuration json.RawMessage `json:"configuration,omitempty"`
 	Steps         []step          `json:"steps"`
 }
 
-// A step is one of these: an object that is seen, one that is seen no more, or a pod to
-// be placed.
+// A step is one of these: an object that is added or updated, an object that is deleted,
+// or a pod to schedule.
 type step struct {
-	Tell   json.RawMessage `json:"tell,omitempty"`
-	Forget json.RawMessage `json:"forget,omitempty"`
-	Probe  json.RawMessage `json:"probe,omitempty"`
+	Upsert   json.RawMessage `json:"upsert,omitempty"`
+	Delete   json.RawMessage `json:"delete,omitempty"`
+	Schedule json.RawMessage `json:"schedule,omitempty"`
 }
 
-// A verdict says what kube-scheduler does with the pods to be placed, in their order.
-type verdict struct {
-	Rulings []ruling `json:"rulings"`
-	Problem string   `json:"problem,omitempty"`
+// A result has the outcomes of the scheduled pods, in their order.
+type result struct {
+	Outcomes []outcome `json:"outcomes"`
+	Problem  string    `json:"problem,omitempty"`
 }
 
-// A ruling is what kube-scheduler says of one pod.
-type ruling struct {
+// An outcome is the decision of kube-scheduler on one pod.
+type outcome struct {
 	// Nodes that pass every filter, with their total score.
 	Feasible map[string]int64 `json:"feasible,omitempty"`
-	// The same scores by plugin, for whoever looks for a difference.
+	// The same scores by plugin, to explain differences.
 	Plugins map[string]map[string]int64 `json:"plugins,omitempty"`
-	// Where the pod is from now on: the first by name among the best.
+	// The node of the pod from now on: the first by name among the best.
 	Bound string `json:"bound,omitempty"`
-	// Why the pod is refused, as its condition says.
+	// Why the pod is unschedulable, as in its condition.
 	Refusal string `json:"refusal,omitempty"`
-	// Whom the refused pod may send away: the nodes any of which may be chosen, with the
-	// pods that would have to go there.
+	// The victims of the unschedulable pod, by the nodes that may be nominated.
 	Victims map[string][]string `json:"victims,omitempty"`
-	// An error that is no refusal: the pod would be tried again.
+	// An error: the pod would be retried.
 	Failure string `json:"failure,omitempty"`
 }
 
-// Whose profile it is where a pod does not say.
+// The profile of a pod without a scheduler name.
 const profileName = "default-scheduler"
 
 func init() { programs["scheduler-referee"] = runReferee }
 
-// runReferee answers trials, one JSON object a line, until there are no more. It asks
-// kube-scheduler's own code with its default profile or those of the trial, all nodes
-// looked at, without an API server: informers hand on at once what a trial says.
+// runReferee reads traces from standard input, one JSON object a line, and writes a result
+// for each. It runs kube-scheduler's own code with its default profile or those of the
+// trace, with all nodes scored and without an API server: informers pass on each step at once.
 func runReferee() int {
-	// Nobody is there at this address; the scheduler wants to be given a client.
+	// No server listens at this address, but the scheduler needs a client.
 	client, err := kubernetes.NewForConfig(&rest.Config{Host: "http://127.0.0.1:1"})
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "scheduler-referee: %v\n", err)
@@ -85,7 +84,7 @@ func runReferee() int {
 	for {
 		line, err := in.ReadBytes('\n')
 		if len(line) > 1 {
-			if err := out.Encode(judge(client, line)); err != nil {
+			if err := out.Encode(run(client, line)); err != nil {
 				fmt.Fprintf(os.Stderr, "scheduler-referee: %v\n", err)
 				return 1
 			}
@@ -100,43 +99,43 @@ func runReferee() int {
 	}
 }
 
-func judge(client kubernetes.Interface, line []byte) (given verdict) {
+func run(client kubernetes.Interface, line []byte) (output result) {
 	defer func() {
 		if broken := recover(); broken != nil {
-			given = verdict{Problem: fmt.Sprintf("panic: %v", broken)}
+			output = result{Problem: fmt.Sprintf("panic: %v", broken)}
 		}
 	}()
-	var asked trial
-	if err := json.Unmarshal(line, &asked); err != nil {
-		return verdict{Problem: fmt.Sprintf("no trial: %v", err)}
+	var input trace
+	if err := json.Unmarshal(line, &input); err != nil {
+		return result{Problem: fmt.Sprintf("no trace: %v", err)}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	court, err := convene(ctx, client, asked.Configuration)
+	oracle, err := newOracle(ctx, client, input.Configuration)
 	if err != nil {
-		return verdict{Problem: err.Error()}
+		return result{Problem: err.Error()}
 	}
-	given = verdict{Rulings: []ruling{}}
-	for number, next := range asked.Steps {
-		said, err := court.take(ctx, next)
+	output = result{Outcomes: []outcome{}}
+	for number, next := range input.Steps {
+		decisions, err := oracle.apply(ctx, next)
 		if err != nil {
-			return verdict{Problem: fmt.Sprintf("step %d: %v", number, err)}
+			return result{Problem: fmt.Sprintf("step %d: %v", number, err)}
 		}
-		given.Rulings = append(given.Rulings, said...)
+		output.Outcomes = append(output.Outcomes, decisions...)
 	}
-	return given
+	return output
 }
 
-// A court is a scheduler with its memory.
-type court struct {
+// An oracle is a scheduler with its cache.
+type oracle struct {
 	scheduler *scheduler.Scheduler
 	framework framework.Framework
 	snapshot  *cache.Snapshot
-	informers *stillFactory
+	informers *staticInformerFactory
 }
 
-func convene(ctx context.Context, client kubernetes.Interface, configuration []byte) (*court, error) {
-	informers := newStillFactory(client)
+func newOracle(ctx context.Context, client kubernetes.Interface, configuration []byte) (*oracle, error) {
+	informers := newStaticInformerFactory(client)
 	all := int32(100)
 	options := []scheduler.Option{scheduler.WithPercentageOfNodesToScore(&all), scheduler.WithParallelism(2)}
 	if len(configuration) > 0 {
@@ -147,11 +146,11 @@ func convene(ctx context.Context, client kubernetes.Interface, configuration []b
 		options = append(options, scheduler.WithProfiles(profiles...))
 	}
 	sched, err := scheduler.New(ctx, client, informers, nil,
-		func(string) events.EventRecorderLogger { return silent{} }, options...)
+		func(string) events.EventRecorderLogger { return noEvents{} }, options...)
 	if err != nil {
 		return nil, err
 	}
-	informers.readAll()
+	informers.registerAll()
 	profile, ok := sched.Profiles[profileName]
 	if !ok {
 		return nil, fmt.Errorf("there is no profile %s", profileName)
@@ -160,7 +159,7 @@ func convene(ctx context.Context, client kubernetes.Interface, configuration []b
 	if !ok {
 		return nil, fmt.Errorf("the scheduler's snapshot is a %T", profile.SnapshotSharedLister())
 	}
-	return &court{sched, profile, snapshot, informers}, nil
+	return &oracle{sched, profile, snapshot, informers}, nil
 }
 
 // profilesOf reads a KubeSchedulerConfiguration as kube-scheduler reads its file.
@@ -179,8 +178,8 @@ func profilesOf(configuration []byte) ([]config.KubeSchedulerProfile, error) {
 	return read.Profiles, nil
 }
 
-// turnTo has the profile decide that the pod names.
-func (c *court) turnTo(pod *corev1.Pod) error {
+// selectProfile selects the profile that the pod names.
+func (c *oracle) selectProfile(pod *corev1.Pod) error {
 	name := pod.Spec.SchedulerName
 	if name == "" {
 		name = profileName
@@ -193,28 +192,28 @@ func (c *court) turnTo(pod *corev1.Pod) error {
 	return nil
 }
 
-// take does one step; only a pod to be placed has a ruling.
-func (c *court) take(ctx context.Context, next step) ([]ruling, error) {
-	object, err := decode(slices.Concat(next.Tell, next.Forget, next.Probe))
+// apply applies one step; only a scheduled pod has an outcome.
+func (c *oracle) apply(ctx context.Context, next step) ([]outcome, error) {
+	object, err := decode(slices.Concat(next.Upsert, next.Delete, next.Schedule))
 	if err != nil {
 		return nil, err
 	}
 	pod, isPod := object.(*corev1.Pod)
 	switch {
-	case next.Probe != nil && isPod:
-		said, err := c.rule(ctx, pod)
-		return []ruling{said}, err
-	case next.Probe != nil:
-		return nil, fmt.Errorf("a probe is a %T and no pod", object)
-	case next.Forget != nil || (isPod && isOver(pod)):
-		// kube-scheduler watches pods with a selector that leaves out those that are over.
-		return nil, c.informers.forget(object)
+	case next.Schedule != nil && isPod:
+		decided, err := c.schedule(ctx, pod)
+		return []outcome{decided}, err
+	case next.Schedule != nil:
+		return nil, fmt.Errorf("cannot schedule a %T: it is no pod", object)
+	case next.Delete != nil || (isPod && isFinished(pod)):
+		// kube-scheduler watches pods with a selector that excludes finished ones.
+		return nil, c.informers.remove(object)
 	default:
-		return nil, c.informers.tell(object)
+		return nil, c.informers.upsert(object)
 	}
 }
 
-func isOver(pod *corev1.Pod) bool {
+func isFinished(pod *corev1.Pod) bool {
 	return pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
 }
 
@@ -223,22 +222,22 @@ func decode(text []byte) (runtime.Object, error) {
 	return object, err
 }
 
-// rule asks the scheduler as its own loop would, then asks its framework for the scores
-// that it keeps to itself, and sees that both agree. The pod is then put on the first of
-// the best nodes.
-func (c *court) rule(ctx context.Context, pod *corev1.Pod) (ruling, error) {
-	if err := c.turnTo(pod); err != nil {
-		return ruling{}, err
+// schedule runs the scheduler as its own loop does, then its framework for the scores that
+// the scheduler does not return, and checks that both agree. The pod is then bound to the
+// first of the best nodes.
+func (c *oracle) schedule(ctx context.Context, pod *corev1.Pod) (outcome, error) {
+	if err := c.selectProfile(pod); err != nil {
+		return outcome{}, err
 	}
-	// As after a start: what a node said of its images would else be counted as it was
-	// when something else about that node last changed.
+	// As after a start: otherwise the images of a node would count as they were when the
+	// node last changed for a different reason.
 	*c.snapshot = *cache.NewEmptySnapshot()
 	if err := c.scheduler.Cache.UpdateSnapshot(klog.FromContext(ctx), c.snapshot); err != nil {
-		return ruling{}, err
+		return outcome{}, err
 	}
 	info, err := framework.NewPodInfo(pod)
 	if err != nil {
-		return ruling{}, err
+		return outcome{}, err
 	}
 	queued := &framework.QueuedPodInfo{PodInfo: info}
 	state := framework.NewCycleState()
@@ -246,64 +245,64 @@ func (c *court) rule(ctx context.Context, pod *corev1.Pod) (ruling, error) {
 	if err != nil {
 		return c.refused(ctx, state, pod, err)
 	}
-	given, err := c.score(ctx, pod)
+	decision, err := c.score(ctx, pod)
 	if err != nil {
-		return ruling{}, err
+		return outcome{}, err
 	}
-	best := given.best()
-	if chosen.FeasibleNodes != len(given.Feasible) || !slices.Contains(best, chosen.SuggestedHost) {
-		return ruling{}, fmt.Errorf("kube-scheduler took %s of %d nodes for pod %s, its framework says %v of %v",
-			chosen.SuggestedHost, chosen.FeasibleNodes, pod.Name, best, given.Feasible)
+	best := decision.best()
+	if chosen.FeasibleNodes != len(decision.Feasible) || !slices.Contains(best, chosen.SuggestedHost) {
+		return outcome{}, fmt.Errorf("kube-scheduler chose %s of %d nodes for pod %s, its framework chose %v of %v",
+			chosen.SuggestedHost, chosen.FeasibleNodes, pod.Name, best, decision.Feasible)
 	}
-	given.Bound = best[0]
+	decision.Bound = best[0]
 	bound := pod.DeepCopy()
-	bound.Spec.NodeName = given.Bound
-	return given, c.informers.tell(bound)
+	bound.Spec.NodeName = decision.Bound
+	return decision, c.informers.upsert(bound)
 }
 
-func (c *court) refused(ctx context.Context, state fwk.CycleState, pod *corev1.Pod, why error) (ruling, error) {
+func (c *oracle) refused(ctx context.Context, state fwk.CycleState, pod *corev1.Pod, why error) (outcome, error) {
 	var unfit *framework.FitError
 	if errors.As(why, &unfit) {
-		victims, words, err := c.preempt(ctx, state, pod, unfit.Diagnosis.NodeToStatus)
-		unfit.Diagnosis.PostFilterMsg = words
-		return ruling{Refusal: unfit.Error(), Victims: victims}, err
+		victims, message, err := c.preempt(ctx, state, pod, unfit.Diagnosis.NodeToStatus)
+		unfit.Diagnosis.PostFilterMsg = message
+		return outcome{Refusal: unfit.Error(), Victims: victims}, err
 	}
 	if errors.Is(why, scheduler.ErrNoNodesAvailable) {
-		return ruling{Refusal: why.Error()}, nil
+		return outcome{Refusal: why.Error()}, nil
 	}
-	return ruling{Failure: why.Error()}, nil
+	return outcome{Failure: why.Error()}, nil
 }
 
-func (c *court) score(ctx context.Context, pod *corev1.Pod) (ruling, error) {
+func (c *oracle) score(ctx context.Context, pod *corev1.Pod) (outcome, error) {
 	state := framework.NewCycleState()
 	feasible, err := c.feasible(ctx, state, pod)
 	if err != nil {
-		return ruling{}, err
+		return outcome{}, err
 	}
 	if status := c.framework.RunPreScorePlugins(ctx, state, pod, feasible); !status.IsSuccess() {
-		return ruling{}, status.AsError()
+		return outcome{}, status.AsError()
 	}
 	scores, status := c.framework.RunScorePlugins(ctx, state, pod, feasible)
 	if !status.IsSuccess() {
-		return ruling{}, status.AsError()
+		return outcome{}, status.AsError()
 	}
-	given := ruling{Feasible: map[string]int64{}, Plugins: map[string]map[string]int64{}}
+	decision := outcome{Feasible: map[string]int64{}, Plugins: map[string]map[string]int64{}}
 	for _, node := range scores {
-		given.Feasible[node.Name] = node.TotalScore
-		given.Plugins[node.Name] = map[string]int64{}
+		decision.Feasible[node.Name] = node.TotalScore
+		decision.Plugins[node.Name] = map[string]int64{}
 		for _, plugin := range node.Scores {
-			given.Plugins[node.Name][plugin.Name] = plugin.Score
+			decision.Plugins[node.Name][plugin.Name] = plugin.Score
 		}
 	}
-	return given, nil
+	return decision, nil
 }
 
-func (c *court) feasible(ctx context.Context, state fwk.CycleState, pod *corev1.Pod) ([]fwk.NodeInfo, error) {
+func (c *oracle) feasible(ctx context.Context, state fwk.CycleState, pod *corev1.Pod) ([]fwk.NodeInfo, error) {
 	allowed, status, _ := c.framework.RunPreFilterPlugins(ctx, state, pod)
 	if !status.IsSuccess() {
 		return nil, status.AsError()
 	}
-	// A nominated node that takes the pod is the only one that counts.
+	// A nominated node that is feasible is the only one that counts.
 	if nominated, err := c.snapshot.Get(pod.Status.NominatedNodeName); err == nil &&
 		c.framework.RunFilterPluginsWithNominatedPods(ctx, state, pod, nominated).IsSuccess() {
 		return []fwk.NodeInfo{nominated}, nil
@@ -324,8 +323,8 @@ func (c *court) feasible(ctx context.Context, state fwk.CycleState, pod *corev1.
 	return passed, nil
 }
 
-// best gives the nodes of the highest score, sorted by name.
-func (r *ruling) best() []string {
+// best returns the nodes with the highest score, sorted by name.
+func (r *outcome) best() []string {
 	var best []string
 	for node, score := range r.Feasible {
 		switch {
@@ -339,9 +338,9 @@ func (r *ruling) best() []string {
 	return best
 }
 
-// silent records no events: a trial has nobody who would read them.
-type silent struct{}
+// noEvents records no events: a trace has no reader for them.
+type noEvents struct{}
 
-func (silent) Eventf(runtime.Object, runtime.Object, string, string, string, string, ...any) {}
+func (noEvents) Eventf(runtime.Object, runtime.Object, string, string, string, string, ...any) {}
 
-func (s silent) WithLogger(klog.Logger) events.EventRecorderLogger { return s }
+func (s noEvents) WithLogger(klog.Logger) events.EventRecorderLogger { return s }

@@ -12,10 +12,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What happens in a cluster, one thing after the other.
+ * A sequence of changes in a cluster.
  *
- * @param seed what it was drawn from
- * @param configuration how the scheduler is configured, as in kube-scheduler's file; by default where it is empty
+ * @param seed the seed of its generator
+ * @param configuration the KubeSchedulerConfiguration; empty for the default
  */
 record ClusterTrace(long seed, Optional<ObjectNode> configuration, List<TraceStep> steps) {
     ClusterTrace {
@@ -38,20 +38,20 @@ record ClusterTrace(long seed, Optional<ObjectNode> configuration, List<TraceSte
                 .orElseGet(() -> Profiles.forSchedulers(Set.of("default-scheduler"), Profile.DEFAULT));
     }
 
-    /** As the referee reads it, in one line. */
+    /** One line of JSON for the referee. */
     String json() {
-        ObjectNode trial = ApiObjects.JSON.createObjectNode();
-        configuration.ifPresent(file -> trial.set("configuration", file));
-        ArrayNode list = trial.putArray("steps");
-        steps.forEach(step -> list.addObject().set(step.kind().word(), step.object()));
-        return trial.toString();
+        ObjectNode trace = ApiObjects.JSON.createObjectNode();
+        configuration.ifPresent(file -> trace.set("configuration", file));
+        ArrayNode list = trace.putArray("steps");
+        steps.forEach(step -> list.addObject().set(step.kind().jsonName(), step.object()));
+        return trace.toString();
     }
 
-    /** As people read it. */
+    /** As YAML for users. */
     String yaml() {
         return configuration.map(ApiObjects::yaml).orElse("")
                 + steps.stream()
-                        .map(step -> "# %s%n%s".formatted(step.kind().word(), ApiObjects.yaml(step.object())))
+                        .map(step -> "# %s%n%s".formatted(step.kind().jsonName(), ApiObjects.yaml(step.object())))
                         .collect(Collectors.joining());
     }
 }

@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * kube-scheduler's own code in a process of its own, asked over its standard input. The process ends with that input, so
- * that it does not outlive this one.
+ * kube-scheduler's own code in a process of its own, which reads traces from its standard input. The process ends with
+ * that input, so that it does not outlive this one.
  */
 final class KubeSchedulerOracle implements AutoCloseable {
-    /** A trial that cannot be judged, such as one with an object that makes no sense. */
+    /** A trace that cannot be run, for example because of a malformed object. */
     static final class InvalidTraceException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -39,7 +39,7 @@ final class KubeSchedulerOracle implements AutoCloseable {
         this.responses = process.inputReader(StandardCharsets.UTF_8);
     }
 
-    /** @throws dev.berth.testkit.controlplane.MissingControlPlaneException where there is none */
+    /** @throws dev.berth.testkit.controlplane.MissingControlPlaneException if there is none */
     static KubeSchedulerOracle start() {
         List<String> command = ControlPlaneBinaries.find().command("scheduler-referee");
         try {
@@ -51,15 +51,15 @@ final class KubeSchedulerOracle implements AutoCloseable {
         }
     }
 
-    /** What kube-scheduler says of the pods to be placed, in their order. */
+    /** The decisions of kube-scheduler on the scheduled pods, in their order. */
     List<SchedulingOutcome> schedule(ClusterTrace clusterTrace) {
-        JsonNode verdict = ApiObjects.parse(exchange(clusterTrace.json()));
-        String problem = verdict.path("problem").asText();
+        JsonNode result = ApiObjects.parse(exchange(clusterTrace.json()));
+        String problem = result.path("problem").asText();
         List<SchedulingOutcome> schedulingOutcomes = new ArrayList<>();
-        for (JsonNode ruling : verdict.path("rulings")) {
-            String failure = ruling.path("failure").asText();
+        for (JsonNode outcome : result.path("outcomes")) {
+            String failure = outcome.path("failure").asText();
             problem = problem.isEmpty() ? failure : problem;
-            schedulingOutcomes.add(SchedulingOutcome.fromJson(ruling));
+            schedulingOutcomes.add(SchedulingOutcome.fromJson(outcome));
         }
         if (!problem.isEmpty()) {
             throw new InvalidTraceException("seed (%d): %s".formatted(clusterTrace.seed(), problem));
@@ -67,18 +67,18 @@ final class KubeSchedulerOracle implements AutoCloseable {
         return schedulingOutcomes;
     }
 
-    private String exchange(String question) {
+    private String exchange(String trace) {
         try {
-            requests.write(question);
+            requests.write(trace);
             requests.write('\n');
             requests.flush();
-            String answer = responses.readLine();
-            if (answer == null) {
-                throw new IllegalStateException("the referee ended, saying: " + Files.readString(errors));
+            String result = responses.readLine();
+            if (result == null) {
+                throw new IllegalStateException("the referee ended with the output: " + Files.readString(errors));
             }
-            return answer;
+            return result;
         } catch (IOException e) {
-            throw new UncheckedIOException("the referee cannot be asked any more", e);
+            throw new UncheckedIOException("the referee does not answer any more", e);
         }
     }
 
@@ -92,7 +92,7 @@ final class KubeSchedulerOracle implements AutoCloseable {
             }
             Files.delete(errors);
         } catch (IOException e) {
-            throw new UncheckedIOException("the referee could not be ended in order", e);
+            throw new UncheckedIOException("the referee could not be stopped", e);
         } catch (InterruptedException e) {
             process.destroyForcibly();
             Thread.currentThread().interrupt();

@@ -8,13 +8,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What a scheduler says of one pod.
+ * The decision of a scheduler on one pod.
  *
- * @param feasible the nodes that take it, with their total scores; empty when it is refused
- * @param unschedulableMessage why no node takes it, or empty
- * @param nodeName where it is from now on, or empty
- * @param victims the nodes on which it may send others away, and whom there; empty when it sends nobody away
- * @param details the scores by plugin, as the referee gives them
+ * @param feasible the feasible nodes with their total scores; empty if the pod is unschedulable
+ * @param unschedulableMessage why no node is feasible, or empty
+ * @param nodeName the node of the pod from now on, or empty
+ * @param victims the victims by the nodes that may be nominated; empty if no pod is preempted
+ * @param details the scores by plugin from the referee
  */
 record SchedulingOutcome(
         SortedMap<String, Long> feasible,
@@ -27,7 +27,7 @@ record SchedulingOutcome(
         victims = Collections.unmodifiableSortedMap(new TreeMap<>(victims));
     }
 
-    /** As the referee writes it. */
+    /** Parses the JSON of the referee. */
     static SchedulingOutcome fromJson(JsonNode json) {
         SortedMap<String, Long> feasible = new TreeMap<>();
         json.path("feasible")

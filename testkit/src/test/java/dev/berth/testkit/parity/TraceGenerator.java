@@ -46,7 +46,7 @@ final class TraceGenerator {
         ObjectNode configuration = new SchedulerConfigurationGenerator(randomChoices).configuration();
         List<TraceStep> steps = new ArrayList<>();
         for (TraceStep step : plain.steps()) {
-            if (step.kind() == TraceStep.Kind.PROBE && randomChoices.chance(50)) {
+            if (step.kind() == TraceStep.Kind.SCHEDULE && randomChoices.chance(50)) {
                 ObjectNode pod = step.object().deepCopy();
                 pod.withObject("/spec").put("schedulerName", SchedulerConfigurationGenerator.OTHER);
                 steps.add(step.with(pod));

@@ -3,31 +3,31 @@ package dev.berth.testkit.parity;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Locale;
 
-/** One thing that happens in a cluster. The object must not be changed afterwards. */
+/** One change in a cluster. The object must not be modified afterwards. */
 record TraceStep(Kind kind, ObjectNode object) {
     enum Kind {
-        /** The object is seen, for the first time or changed. */
-        TELL,
-        /** The object is gone, if it was there. */
-        FORGET,
-        /** The pod is to be placed; it is then where the referee put it. */
-        PROBE;
+        /** The object is added or updated. */
+        UPSERT,
+        /** The object is deleted, if it exists. */
+        DELETE,
+        /** The pod is scheduled, and stays on the node that the referee chose. */
+        SCHEDULE;
 
-        String word() {
+        String jsonName() {
             return name().toLowerCase(Locale.ROOT);
         }
     }
 
     static TraceStep upsert(ObjectNode object) {
-        return new TraceStep(Kind.TELL, object);
+        return new TraceStep(Kind.UPSERT, object);
     }
 
     static TraceStep delete(ObjectNode object) {
-        return new TraceStep(Kind.FORGET, object);
+        return new TraceStep(Kind.DELETE, object);
     }
 
     static TraceStep schedule(ObjectNode pod) {
-        return new TraceStep(Kind.PROBE, pod);
+        return new TraceStep(Kind.SCHEDULE, pod);
     }
 
     TraceStep with(ObjectNode other) {

@@ -1,6 +1,6 @@
 /**
- * The referee: random clusters and pods, on which kube-scheduler's own code and Berth each decide. They must find the same
- * nodes feasible, with the same scores, and refuse in the same words.
+ * Parity with kube-scheduler: kube-scheduler's own code (the referee) and Berth schedule the same random pods on the same
+ * random clusters. Both must find the same nodes feasible, with equal scores and equal messages.
  */
 @NullMarked
 package dev.berth.testkit.parity;

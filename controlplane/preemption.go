@@ -14,13 +14,13 @@ import (
 	"k8s.io/kubernetes/pkg/scheduler/framework/preemption"
 )
 
-// Of two nodes that are equally good kube-scheduler takes either, as its maps fall. When
-// it takes the same one so often, the other is not as good.
-const throws = 64
+// Of two equally good nodes kube-scheduler chooses one by the random order of a map. If it
+// chooses the same node this often, the other node is worse.
+const tieAttempts = 64
 
-// preempt asks the plugin without letting it send anybody away: whom it would on which
-// node, or in words why nobody.
-func (c *court) preempt(ctx context.Context, state fwk.CycleState, pod *corev1.Pod, statuses fwk.NodeToStatusReader) (map[string][]string, string, error) {
+// preempt runs the plugin without evicting any pod. It returns the victims by node, or the
+// message why there are none.
+func (c *oracle) preempt(ctx context.Context, state fwk.CycleState, pod *corev1.Pod, statuses fwk.NodeToStatusReader) (map[string][]string, string, error) {
 	if !c.preempts() {
 		return nil, "", nil
 	}
@@ -35,8 +35,8 @@ func (c *court) preempt(ctx context.Context, state fwk.CycleState, pod *corev1.P
 		return nil, "", err
 	}
 	if len(candidates) == 0 {
-		words, err := c.inVain(ctx, plugin, state, pod, statuses)
-		return nil, words, err
+		message, err := c.postFilterMessage(ctx, plugin, state, pod, statuses)
+		return nil, message, err
 	}
 	victims := map[string][]string{}
 	chosen := plugin.Evaluator.SelectCandidate(ctx, candidates)
@@ -48,8 +48,8 @@ func (c *court) preempt(ctx context.Context, state fwk.CycleState, pod *corev1.P
 	return victims, "", nil
 }
 
-// preempts says whether the profile lets pods send others away.
-func (c *court) preempts() bool {
+// preempts returns whether the profile enables preemption.
+func (c *oracle) preempts() bool {
 	for _, plugin := range c.framework.ListPlugins().PostFilter.Enabled {
 		if plugin.Name == defaultpreemption.Name {
 			return true
@@ -58,9 +58,9 @@ func (c *court) preempts() bool {
 	return false
 }
 
-// inVain lets the plugin say why nobody can be sent away. It wants to find the pod in the
-// lister, where a pod is that waits to be placed.
-func (c *court) inVain(ctx context.Context, plugin *defaultpreemption.DefaultPreemption, state fwk.CycleState, pod *corev1.Pod, statuses fwk.NodeToStatusReader) (string, error) {
+// postFilterMessage returns the plugin's message why no pod can be preempted. The plugin
+// looks the pod up in the lister, which contains pending pods.
+func (c *oracle) postFilterMessage(ctx context.Context, plugin *defaultpreemption.DefaultPreemption, state fwk.CycleState, pod *corev1.Pod, statuses fwk.NodeToStatusReader) (string, error) {
 	store := c.informers.Core().V1().Pods().Informer().GetStore()
 	if err := store.Add(pod); err != nil {
 		return "", err
@@ -69,7 +69,7 @@ func (c *court) inVain(ctx context.Context, plugin *defaultpreemption.DefaultPre
 	return status.Message(), store.Delete(pod)
 }
 
-func (c *court) candidates(ctx context.Context, plugin *defaultpreemption.DefaultPreemption, state fwk.CycleState, pod *corev1.Pod, statuses fwk.NodeToStatusReader) ([]preemption.Candidate, error) {
+func (c *oracle) candidates(ctx context.Context, plugin *defaultpreemption.DefaultPreemption, state fwk.CycleState, pod *corev1.Pod, statuses fwk.NodeToStatusReader) ([]preemption.Candidate, error) {
 	if eligible, _ := plugin.PodEligibleToPreemptOthers(ctx, pod, statuses.Get(pod.Status.NominatedNodeName)); !eligible {
 		return nil, nil
 	}
@@ -86,7 +86,7 @@ func (c *court) candidates(ctx context.Context, plugin *defaultpreemption.Defaul
 }
 
 func ties(ctx context.Context, plugin *defaultpreemption.DefaultPreemption, chosen, other preemption.Candidate) bool {
-	for range throws {
+	for range tieAttempts {
 		if plugin.Evaluator.SelectCandidate(ctx, []preemption.Candidate{chosen, other}).Name() == other.Name() {
 			return true
 		}
@@ -94,8 +94,7 @@ func ties(ctx context.Context, plugin *defaultpreemption.DefaultPreemption, chos
 	return false
 }
 
-// names leaves out the pods that are on their way already: deleting them once more changes
-// nothing.
+// names omits terminating pods: deleting them again changes nothing.
 func names(candidate preemption.Candidate) []string {
 	victims := []string{}
 	for _, pod := range candidate.Victims().Pods {

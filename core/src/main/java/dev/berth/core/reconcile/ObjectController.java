@@ -6,6 +6,7 @@ import dev.berth.core.effect.Effect.RecordEvent;
 import dev.berth.core.effect.EventTarget;
 import dev.berth.core.effect.WriteResult;
 import dev.berth.core.framework.Handle;
+import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.queue.Instants;
 import java.time.Instant;
@@ -39,7 +40,7 @@ public final class ObjectController<K extends Comparable<K>, S, W extends Effect
     private final Map<K, S> states = new HashMap<>();
     private final Reconciler<K, W> reconciler;
     private final Timers<K> checks = new Timers<>();
-    private final HoldSync<K> holds = new HoldSync<>();
+    private final HoldIndex<K> holds = new HoldIndex<>();
     private final ReportedMessages<K> reported = new ReportedMessages<>();
     private final Set<K> invalid = new HashSet<>();
 
@@ -76,14 +77,14 @@ public final class ObjectController<K extends Comparable<K>, S, W extends Effect
             invalid.remove(key);
         }
         reconciler.markDirty(key);
-        holds.sync(key, handler.desiredHolds(state, doorContext), doorContext);
+        syncHolds(key, handler.desiredHolds(state, doorContext), doorContext);
     }
 
     /** The object was deleted. */
     public Optional<S> remove(K key, DoorContext doorContext) {
         Optional<S> removed = Optional.ofNullable(states.remove(key));
         if (removed.isPresent()) {
-            holds.sync(key, Set.of(), doorContext);
+            syncHolds(key, Set.of(), doorContext);
             reconciler.forget(key);
             checks.clear(key);
             invalid.remove(key);
@@ -101,7 +102,13 @@ public final class ObjectController<K extends Comparable<K>, S, W extends Effect
 
     /** The object's holds may have changed. Does nothing if the object is not known. */
     public void syncHolds(K key, DoorContext doorContext) {
-        find(key).ifPresent(state -> holds.sync(key, handler.desiredHolds(state, doorContext), doorContext));
+        find(key).ifPresent(state -> syncHolds(key, handler.desiredHolds(state, doorContext), doorContext));
+    }
+
+    /** Releases the holds that are no longer desired, then puts the desired ones: one that is in the ledger costs a comparison. */
+    private void syncHolds(K key, Collection<Hold> desired, DoorContext doorContext) {
+        holds.replace(key, desired).forEach(doorContext::releaseHold);
+        desired.forEach(doorContext::putHold);
     }
 
     /**
@@ -120,7 +127,7 @@ public final class ObjectController<K extends Comparable<K>, S, W extends Effect
 
     private void reconcile(K key, S state, DoorContext doorContext) {
         handler.beforeWrite(state, doorContext);
-        holds.sync(key, handler.desiredHolds(state, doorContext), doorContext);
+        syncHolds(key, handler.desiredHolds(state, doorContext), doorContext);
         Optional<W> sent = reconciler.reconcile(key, doorContext);
         handler.afterWrite(state, sent, doorContext);
         Instant now = doorContext.now();

@@ -1,7 +1,6 @@
 package dev.berth.core.scheduling;
 
 import dev.berth.core.cluster.Node;
-import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.Workload;
 import dev.berth.core.door.Door;
@@ -37,7 +36,7 @@ final class ComponentDispatcher {
     private boolean dirty = true;
     private int firstToReconcile;
 
-    private record Listener<L>(L component, ComponentHandle handle) {}
+    record Listener<L>(L component, ComponentHandle handle) {}
 
     ComponentDispatcher(
             List<? extends Door> doors,
@@ -146,21 +145,9 @@ final class ComponentDispatcher {
         return done;
     }
 
-    void onPodUpsert(Optional<Pod> before, Pod pod, Instant now) {
-        boolean plain = pod.isPlain() && (before.isEmpty() || before.get().isPlain());
-        for (Listener<PodListener<? super ComponentHandle>> listener : podListeners) {
-            if (!plain || !listener.component.ignoresPlainPods()) {
-                listener.component.onPodUpsert(before, pod, listener.handle.atTime(now));
-            }
-        }
-    }
-
-    void onPodDelete(Pod pod, Instant now) {
-        for (Listener<PodListener<? super ComponentHandle>> listener : podListeners) {
-            if (!pod.isPlain() || !listener.component.ignoresPlainPods()) {
-                listener.component.onPodDelete(pod, listener.handle.atTime(now));
-            }
-        }
+    /** In the order in which they are called. */
+    List<Listener<PodListener<? super ComponentHandle>>> podListeners() {
+        return podListeners;
     }
 
     void onWorkloadUpsert(Workload workload, Instant now) {

@@ -9,6 +9,8 @@ import dev.berth.core.framework.Component;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
+import dev.berth.core.ledger.HoldTrial;
+import dev.berth.core.ledger.Ledger;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.Removals;
 import dev.berth.core.placement.HoldUse;
@@ -126,16 +128,28 @@ final class ComponentHandle implements DoorContext {
     @Override
     public void putHold(Hold hold) {
         requireOwn(hold);
-        if (!schedulingContext.ledger().hold(hold.id()).equals(Optional.of(hold))) {
-            schedulingContext.put(hold, now);
+        Ledger ledger = schedulingContext.ledger();
+        Optional<Hold> before = ledger.hold(hold.id());
+        if (ledger.put(hold)) {
+            schedulingContext.onHoldPut(before, hold, now);
         }
     }
 
     @Override
     public boolean putHoldIfFits(Hold hold, HoldId before) {
         requireOwn(hold);
-        return schedulingContext.ledger().hold(hold.id()).equals(Optional.of(hold))
-                || schedulingContext.putIfFits(hold, before, now);
+        Ledger ledger = schedulingContext.ledger();
+        Optional<Hold> known = ledger.hold(hold.id());
+        if (known.equals(Optional.of(hold))) {
+            return true;
+        }
+        Optional<Hold> replaced = before.equals(hold.id()) ? Optional.empty() : ledger.hold(before);
+        boolean fits = HoldTrial.putIfFits(ledger, hold, replaced);
+        if (fits) {
+            replaced.ifPresent(other -> schedulingContext.onHoldRemoved(other, now));
+            schedulingContext.onHoldPut(known, hold, now);
+        }
+        return fits;
     }
 
     private void requireOwn(Hold hold) {

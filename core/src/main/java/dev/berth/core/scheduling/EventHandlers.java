@@ -8,6 +8,7 @@ import dev.berth.core.cluster.Workload;
 import dev.berth.core.effect.Effect;
 import dev.berth.core.fact.Fact;
 import dev.berth.core.framework.Component;
+import dev.berth.core.framework.PodListener;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.ledger.Ledger;
@@ -63,21 +64,21 @@ final class EventHandlers {
         } else if (fact instanceof Fact.NamespaceDeleted deleted) {
             onNamespacesChanged(ledger.removeNamespace(deleted.name()), now);
         } else if (fact instanceof Fact.HoldUpserted upserted) {
-            schedulingContext.put(upserted.hold(), now);
+            onHoldUpsert(upserted.hold(), now);
         } else if (fact instanceof Fact.HoldDeleted deleted) {
             schedulingContext.remove(deleted.id(), now);
-        } else if (fact instanceof Fact.Batch batch) {
-            batch.facts().forEach(part -> apply(part, now));
         } else if (fact instanceof Fact.UnreadableObject unreadableObject) {
             schedulingContext.write(new Effect.RecordEvent(
                     unreadableObject.target(),
                     Effect.RecordEvent.EventTemplate.warning("Unreadable", "Reading"),
                     unreadableObject.problem()));
-        } else if (fact instanceof Fact.ComponentFact own) {
-            components
-                    .find(own.component(), now)
-                    .ifPresent(handle -> handle.component().onFact(own, handle));
         }
+    }
+
+    private void onHoldUpsert(Hold hold, Instant now) {
+        Optional<Hold> before = ledger.hold(hold.id());
+        ledger.put(hold);
+        schedulingContext.onHoldPut(before, hold, now);
     }
 
     private void onWorkloadUpsert(Workload workload, Instant now) {
@@ -138,10 +139,19 @@ final class EventHandlers {
             components.onClaimsChanged(claim, now);
         }
         schedulingContext.invalidAnnotationReporter().onPodUpsert(pod);
-        components.onPodUpsert(before, pod.phase().isTerminal() ? withClaim(pod, claimBefore) : pod, now);
+        notifyListeners(before, pod.phase().isTerminal() ? withClaim(pod, claimBefore) : pod, now);
         notifyPodMoved(before.orElse(pod), pod, nodeBefore, now);
         if (!sameHold(claimBefore, claim)) {
             notifyClaimMoved(claimBefore, claim, now);
+        }
+    }
+
+    private void notifyListeners(Optional<Pod> before, Pod pod, Instant now) {
+        boolean plain = pod.isPlain() && (before.isEmpty() || before.get().isPlain());
+        for (ComponentDispatcher.Listener<PodListener<? super ComponentHandle>> listener : components.podListeners()) {
+            if (!plain || !listener.component().ignoresPlainPods()) {
+                listener.component().onPodUpsert(before, pod, listener.handle().atTime(now));
+            }
         }
     }
 
@@ -186,9 +196,17 @@ final class EventHandlers {
         schedulingContext.unusedReservationReporter().forget(uid);
         components.onClaimsChanged(claimBefore, now);
         pod.ifPresent(schedulingContext.invalidAnnotationReporter()::onPodDelete);
-        pod.ifPresent(deleted -> components.onPodDelete(withTrustedClaim(deleted, claimBefore), now));
+        pod.ifPresent(deleted -> notifyListeners(withTrustedClaim(deleted, claimBefore), now));
         if (pod.isPresent() && nodeBefore.isPresent()) {
             schedulingContext.notifyPodRemoved(nodeBefore.get(), pod.get(), now);
+        }
+    }
+
+    private void notifyListeners(Pod deleted, Instant now) {
+        for (ComponentDispatcher.Listener<PodListener<? super ComponentHandle>> listener : components.podListeners()) {
+            if (!deleted.isPlain() || !listener.component().ignoresPlainPods()) {
+                listener.component().onPodDelete(deleted, listener.handle().atTime(now));
+            }
         }
     }
 

@@ -106,7 +106,16 @@ public final class Scheduler {
 
     /** Applies a change that the API server shows. */
     public void apply(Fact fact, Instant now) {
-        eventHandlers.apply(fact, now);
+        if (fact instanceof Fact.Batch batch) {
+            batch.facts().forEach(part -> apply(part, now));
+        } else if (fact instanceof Fact.ComponentFact own) {
+            components.markDirty();
+            components
+                    .find(own.component(), now)
+                    .ifPresent(handle -> handle.component().onFact(own, handle));
+        } else {
+            eventHandlers.apply(fact, now);
+        }
     }
 
     /**

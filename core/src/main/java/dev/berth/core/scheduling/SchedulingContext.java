@@ -1,14 +1,11 @@
 package dev.berth.core.scheduling;
 
-import dev.berth.core.cluster.HostPort;
-import dev.berth.core.cluster.HostPorts;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.effect.Effect;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.ledger.Ledger;
-import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.HoldUse;
 import dev.berth.core.placement.Placer;
 import dev.berth.core.placement.filter.Veto;
@@ -21,17 +18,15 @@ import dev.berth.core.reporting.UnschedulableMessages;
 import dev.berth.core.reporting.UnschedulableReporter;
 import dev.berth.core.reporting.UnusableHoldExplainer;
 import dev.berth.core.reporting.UnusedReservationReporter;
-import dev.berth.core.resource.Resources;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * The state that the parts of the scheduler share: the ledger, the placer, the queue, the reporters and the pending
- * effects. Holds are put and removed through it, so that the queue is notified of every change.
+ * effects. It is notified of every hold that is put or removed, and notifies the queue.
  */
 final class SchedulingContext {
     private final Ledger ledger;
@@ -144,56 +139,8 @@ final class SchedulingContext {
         return taken;
     }
 
-    /** Puts the hold. A hold that moved to another node releases its resources on the former node. */
-    void put(Hold hold, Instant now) {
-        Optional<Hold> before = ledger.hold(hold.id());
-        ledger.put(hold);
-        onHoldPut(before, hold, now);
-    }
-
-    /**
-     * Replaces a hold by this one, unless its resources are used or held. The ledger itself is changed and restored:
-     * what a hold needs depends on its draws, and these depend on other holds. A failed attempt calls no component.
-     */
-    boolean putIfFits(Hold hold, HoldId replaced, Instant now) {
-        Optional<Hold> before = ledger.hold(hold.id());
-        Optional<Hold> other = replaced.equals(hold.id()) ? Optional.empty() : ledger.hold(replaced);
-        Resources free = ledger.node(hold.node()).map(NodeState::free).orElse(Resources.NONE);
-        other.ifPresent(it -> ledger.removeHold(it.id()));
-        ledger.put(hold);
-        List<HostPort> portsBefore = Stream.of(before, other)
-                .flatMap(Optional::stream)
-                .flatMap(it -> it.ports().stream())
-                .toList();
-        if (isOvercommitted(hold, free) || isPortTaken(hold, portsBefore)) {
-            before.ifPresentOrElse(ledger::put, () -> ledger.removeHold(hold.id()));
-            other.ifPresent(ledger::put);
-            return false;
-        }
-        other.ifPresent(it -> onHoldRemoved(it, now));
-        onHoldPut(before, hold, now);
-        return true;
-    }
-
-    /** Whether the free amount of a resource is negative and smaller than before. */
-    private boolean isOvercommitted(Hold hold, Resources before) {
-        Resources free = ledger.node(hold.node()).map(NodeState::free).orElse(Resources.NONE);
-        for (int i = 0; i < free.size(); i++) {
-            if (free.amountAt(i) < 0 && free.amountAt(i) < before.get(free.nameAt(i))) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private boolean isPortTaken(Hold hold, List<HostPort> before) {
-        Set<HostPort> kept = Set.copyOf(before);
-        List<HostPort> added =
-                hold.ports().stream().filter(port -> !kept.contains(port)).toList();
-        return !added.isEmpty() && HostPorts.conflict(added, ledger.usedPortsWith(hold));
-    }
-
-    private void onHoldPut(Optional<Hold> before, Hold hold, Instant now) {
+    /** The hold is in the ledger. A hold that moved to another node releases its resources on the former node. */
+    void onHoldPut(Optional<Hold> before, Hold hold, Instant now) {
         invalidAnnotationReporter.onHoldUpsert(hold.id());
         before.filter(known -> !known.node().equals(hold.node())).ifPresent(known -> notifyHoldChanged(known, now));
         before.filter(known -> !known.ownerRule().equals(hold.ownerRule())

@@ -11,7 +11,7 @@ import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.hold.Owner;
 import dev.berth.core.ledger.LedgerView;
-import dev.berth.core.reconcile.HoldSync;
+import dev.berth.core.reconcile.HoldIndex;
 import dev.berth.core.resource.Resources;
 import java.time.Instant;
 import java.util.Iterator;
@@ -29,7 +29,7 @@ import java.util.TreeSet;
  * for the same pod have separate holds.
  */
 final class ReservedPlaceHolds {
-    private final HoldSync<PodUid> holds = new HoldSync<>();
+    private final HoldIndex<PodUid> holds = new HoldIndex<>();
     private final PendingReleases pendingReleases = new PendingReleases();
     private final ReservedGroupIndex index;
     /** The pods whose holds in the ledger may differ from their groups. */
@@ -105,8 +105,14 @@ final class ReservedPlaceHolds {
                 desired.merge(hold.id(), hold, ReservedPlaceHolds::merge);
             });
         }
-        holds.sync(pod, desired.values(), doorContext).forEach(pendingReleases::markReleased);
-        desired.values().forEach(hold -> trackPendingRelease(hold, pod, groups));
+        for (HoldId released : holds.replace(pod, desired.values())) {
+            doorContext.releaseHold(released);
+            pendingReleases.markReleased(released);
+        }
+        for (Hold hold : desired.values()) {
+            doorContext.putHold(hold);
+            trackPendingRelease(hold, pod, groups);
+        }
     }
 
     /** While its pod uses a place, the hold is not released with the place. */

@@ -62,7 +62,7 @@ final class DeletedPodController {
         all.sort(Comparator.comparing(deletedPod -> deletedPod.pod().uid()));
         for (DeletedPod deletedPod : all) {
             if (deletedPod.state() == State.POD_TERMINATING) {
-                plannedReservations.planWhileTerminating(deletedPod, doorContext);
+                holdWhileTerminating(deletedPod, doorContext);
             } else {
                 index.remove(deletedPod.pod().uid());
                 if (isUnresolved(deletedPod.pod().uid(), doorContext)) {
@@ -82,7 +82,7 @@ final class DeletedPodController {
 
     /** The last leader may have ended the hold and reallocated its capacity without a write that shows it. */
     private void onDeletedBeforeStart(DeletedPod deletedPod, DoorContext doorContext) {
-        plannedReservations.planAfterStop(deletedPod, doorContext);
+        holdAfterStop(deletedPod, doorContext);
         deletedPod
                 .planned()
                 .filter(planned ->
@@ -130,8 +130,16 @@ final class DeletedPodController {
         if (deletedPod.state() == State.POD_TERMINATING && pod.phase().isTerminal()) {
             onPodStopped(deletedPod, doorContext);
         } else if (!isKnown && synced) {
-            plannedReservations.planWhileTerminating(deletedPod, doorContext);
+            holdWhileTerminating(deletedPod, doorContext);
         }
+    }
+
+    private void holdWhileTerminating(DeletedPod deletedPod, DoorContext doorContext) {
+        plannedReservations.planWhileTerminating(deletedPod, doorContext).ifPresent(doorContext::putHold);
+    }
+
+    private void holdAfterStop(DeletedPod deletedPod, DoorContext doorContext) {
+        plannedReservations.planAfterStop(deletedPod, doorContext).ifPresent(doorContext::putHold);
     }
 
     void onPodDelete(Pod pod, DoorContext doorContext) {
@@ -159,7 +167,7 @@ final class DeletedPodController {
         deletedPod.apply(Event.POD_STOPPED);
         if (synced) {
             index.remove(deletedPod.pod().uid());
-            plannedReservations.planAfterStop(deletedPod, doorContext);
+            holdAfterStop(deletedPod, doorContext);
         } else {
             index.put(deletedPod);
         }

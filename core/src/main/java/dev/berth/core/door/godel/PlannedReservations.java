@@ -39,14 +39,17 @@ final class PlannedReservations {
         this.creator = new ReservationCreator(index, reservations, this::rename);
     }
 
-    /** Holds the capacity of the pod while it terminates. No pod is admitted to the hold yet. */
-    void planWhileTerminating(DeletedPod deletedPod, DoorContext doorContext) {
+    /** Returns the hold of the pod while it terminates: it admits no pod yet. Empty if the pod gets no Reservation. */
+    Optional<Hold> planWhileTerminating(DeletedPod deletedPod, DoorContext doorContext) {
         deletedPod.setPlanned(planner.plan(deletedPod.pod(), index, doorContext).reservation());
-        deletedPod.planned().ifPresent(planned -> doorContext.putHold(planned.hold()));
+        return deletedPod.planned().map(PlannedReservation::hold);
     }
 
-    /** The pod stopped: its hold is opened to the successor in the same turn, or released. */
-    void planAfterStop(DeletedPod deletedPod, DoorContext doorContext) {
+    /**
+     * The pod stopped. Returns its hold, open to the successor: to be put in the same turn. Empty if the pod gets no
+     * Reservation, or if a successor claimed it already.
+     */
+    Optional<Hold> planAfterStop(DeletedPod deletedPod, DoorContext doorContext) {
         Pod pod = deletedPod.pod();
         Optional<PlannedReservation> before = deletedPod.planned();
         ReservationPlanner.Plan plan = planner.plan(pod, index, doorContext);
@@ -58,19 +61,16 @@ final class PlannedReservations {
                         .filter(planned -> planned.hold().id().equals(id))
                         .isEmpty())
                 .ifPresent(doorContext::releaseHold);
-        deletedPod
-                .planned()
-                .ifPresentOrElse(
-                        planned -> requestCreate(deletedPod, planned, doorContext),
-                        () -> deletedPod.apply(Event.NOT_RESERVED));
         plan.refusal().ifPresent(reason -> GodelEvents.notCreated(pod, reason, doorContext));
+        if (deletedPod.planned().isEmpty()) {
+            deletedPod.apply(Event.NOT_RESERVED);
+            return Optional.empty();
+        }
+        return requestCreate(deletedPod, deletedPod.planned().get(), doorContext);
     }
 
-    private void requestCreate(DeletedPod deletedPod, PlannedReservation planned, DoorContext doorContext) {
-        Instant deadline = doorContext.now().plus(planned.ttl());
-        if (findSuccessor(deletedPod).isEmpty()) {
-            doorContext.putHold(ReturnHolds.openToSuccessor(planned.hold(), planned.key(), deadline));
-        }
+    /** Returns the hold that is open to the successor; empty if a successor claimed it already. */
+    private Optional<Hold> requestCreate(DeletedPod deletedPod, PlannedReservation planned, DoorContext doorContext) {
         deletedPod.apply(Event.CREATE_REQUESTED);
         index.put(deletedPod, planned);
         creator.touch(deletedPod.pod().uid());
@@ -80,6 +80,10 @@ final class PlannedReservations {
                 CheckpointedPod.of(
                         recorded, planned.hold().node().value(), planned.key(), planned.ttl(), List.of(), true),
                 doorContext);
+        Instant deadline = doorContext.now().plus(planned.ttl());
+        return findSuccessor(deletedPod).isPresent()
+                ? Optional.empty()
+                : Optional.of(ReturnHolds.openToSuccessor(planned.hold(), planned.key(), deadline));
     }
 
     private PlannedReservation rename(DeletedPod deletedPod, PlannedReservation planned, DoorContext doorContext) {
@@ -91,7 +95,7 @@ final class PlannedReservations {
         PlannedReservation renamed =
                 new PlannedReservation(name, hold, planned.key(), planned.nodeName(), planned.ttl());
         deletedPod.setPlanned(Optional.of(renamed));
-        requestCreate(deletedPod, renamed, doorContext);
+        requestCreate(deletedPod, renamed, doorContext).ifPresent(doorContext::putHold);
         return renamed;
     }
 

@@ -1,6 +1,5 @@
 package dev.berth.core.reconcile;
 
-import dev.berth.core.door.DoorContext;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import java.util.ArrayList;
@@ -13,49 +12,44 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Keeps the ledger's holds of each key equal to the desired ones. The ledger may end a hold by itself, at its deadline
- * or with its node: the next {@link #sync} puts the hold again if it is still desired.
+ * The holds that a door has put for each key.
  *
  * @param <K> identifies the owner of the holds, usually an object or a pod
  */
-public final class HoldSync<K> {
+public final class HoldIndex<K> {
     private final Map<K, Set<HoldId>> holdsByKey = new HashMap<>();
     private final Map<HoldId, K> keysByHold = new HashMap<>();
 
     /**
-     * Releases the holds that are no longer desired, then puts the desired ones. A hold that is already in the ledger
-     * costs a comparison: see {@link DoorContext#putHold}.
+     * The key has these holds from now on. The caller puts them into the ledger each time: the ledger may have ended one by
+     * itself, at its deadline or with its node.
      *
-     * @return the holds that were released
+     * @return the holds that the key no longer has: the caller releases them
      */
-    public List<HoldId> sync(K key, Collection<Hold> desired, DoorContext doorContext) {
+    public List<HoldId> replace(K key, Collection<Hold> desired) {
         Set<HoldId> before = holdsByKey.getOrDefault(key, Set.of());
         if (before.isEmpty() && desired.isEmpty()) {
             return List.of();
         }
         Set<HoldId> after = new LinkedHashSet<>();
         desired.forEach(hold -> after.add(hold.id()));
-        List<HoldId> released = new ArrayList<>();
+        List<HoldId> dropped = new ArrayList<>();
         for (HoldId id : before) {
             if (!after.contains(id)) {
                 keysByHold.remove(id);
-                doorContext.releaseHold(id);
-                released.add(id);
+                dropped.add(id);
             }
         }
         if (after.isEmpty()) {
             holdsByKey.remove(key);
         } else {
             holdsByKey.put(key, after);
+            after.forEach(id -> keysByHold.put(id, key));
         }
-        for (Hold hold : desired) {
-            keysByHold.put(hold.id(), key);
-            doorContext.putHold(hold);
-        }
-        return released;
+        return dropped;
     }
 
-    /** The owner of the hold, from its first {@link #sync} until it is released. */
+    /** What the hold belongs to, until {@link #replace} drops it. */
     public Optional<K> findKey(HoldId hold) {
         return Optional.ofNullable(keysByHold.get(hold));
     }

@@ -6,26 +6,32 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The objects of a kind that the handler knows: only these can be deleted. An object that becomes malformed stays as it
- * was last read, so that an edit does not lose what it promised.
+ * The objects of a kind that the event handler knows and that are not deleted. Only an object that is known is reported as
+ * deleted. An object that becomes unreadable stays as it was last read, so that an edit takes no promise away.
  */
 final class KnownObjects<T> {
     private static final Logger LOG = LoggerFactory.getLogger(KnownObjects.class);
 
-    private final ResourceEventHandler<T> resourceEventHandler;
+    /** What the event handler has to hear of an object. */
+    enum Change {
+        UPSERTED,
+        /** The object exists, and nothing of it matters any more. */
+        DELETED,
+        UNREADABLE,
+        NONE
+    }
+
     private final WatchHealth health;
     private final Set<String> knownUids = new HashSet<>();
-    /** Why each existing object cannot be read, by its UID. */
+    /** Why each object that exists is unreadable, by its UID. */
     private final Map<String, String> problemsByUid = new HashMap<>();
 
-    KnownObjects(ResourceEventHandler<T> resourceEventHandler, WatchHealth health) {
-        this.resourceEventHandler = resourceEventHandler;
+    KnownObjects(WatchHealth health) {
         this.health = health;
     }
 
@@ -37,33 +43,30 @@ final class KnownObjects<T> {
         return knownUids.contains(uid);
     }
 
-    /** Passes on the present state of an object. */
-    void apply(ReadResult<T> object) {
+    /** The object was listed, added or changed. */
+    Change apply(ReadResult<T> object) {
         if (!object.problem().isEmpty()) {
-            applyUnreadable(object);
-            return;
+            return applyUnreadable(object) ? Change.UNREADABLE : Change.NONE;
+        }
+        if (object.view().isEmpty()) {
+            return remove(object.uid()) ? Change.DELETED : Change.NONE;
         }
         clearProblem(object.uid());
-        if (object.view().isPresent()) {
-            knownUids.add(object.uid());
-            resourceEventHandler.onUpsert(object.uid(), object.view().get());
-        } else {
-            // Nothing of the object is used any more.
-            remove(object.uid(), Optional.empty());
-        }
+        knownUids.add(object.uid());
+        return Change.UPSERTED;
     }
 
-    /** Objects without a UID cannot be distinguished, so such a problem is reported each time. */
-    private void applyUnreadable(ReadResult<T> object) {
+    /** Returns whether the problem is new. An object without a UID cannot be told from others, so its problem is always new. */
+    private boolean applyUnreadable(ReadResult<T> object) {
         health.countUnreadableEvent();
         boolean same =
                 !object.uid().isEmpty() && object.problem().equals(problemsByUid.put(object.uid(), object.problem()));
         if (!same) {
             LOG.warn("{}", object.problem());
-            resourceEventHandler.onUnreadable(object.objectReference(), object.problem());
         }
         problemsByUid.remove("");
         health.setUnreadableObjects(problemsByUid.size());
+        return !same;
     }
 
     private void clearProblem(String uid) {
@@ -72,21 +75,20 @@ final class KnownObjects<T> {
         }
     }
 
-    /** Passes on the deletion of a known object, with its last state if there is one. */
-    void remove(String uid, Optional<T> last) {
+    /** The object was deleted. Returns whether it was known. */
+    boolean remove(String uid) {
         clearProblem(uid);
-        if (knownUids.remove(uid)) {
-            resourceEventHandler.onDelete(uid, last);
-        }
+        return knownUids.remove(uid);
     }
 
-    /** Passes on the deletion of all objects except for these. */
-    void retainOnly(Set<String> found) {
+    /** All objects but these were deleted. Returns those that were known, in order. */
+    List<String> removeAllExcept(Set<String> found) {
         Set<String> all = new HashSet<>(knownUids);
         all.addAll(problemsByUid.keySet());
         all.removeAll(found);
         List<String> missing = new ArrayList<>(all);
         missing.sort(null);
-        missing.forEach(uid -> remove(uid, Optional.empty()));
+        missing.removeIf(uid -> !remove(uid));
+        return missing;
     }
 }

@@ -70,7 +70,7 @@ public final class Reflector<T> {
         this.listerWatcher = listerWatcher;
         this.resourceEventHandler = resourceEventHandler;
         this.health = new WatchHealth(kind);
-        this.knownObjects = new KnownObjects<>(resourceEventHandler, health);
+        this.knownObjects = new KnownObjects<>(health);
         this.timer = context.timer();
         this.clock = context.clock();
         this.outageLog = context.outageLog();
@@ -152,6 +152,27 @@ public final class Reflector<T> {
         return new ListWatchAttempt(timer, clock, settings.idleTimeout());
     }
 
+    private void notifyChanged(ReadResult<T> object) {
+        switch (knownObjects.apply(object)) {
+            case UPSERTED ->
+                resourceEventHandler.onUpsert(
+                        object.uid(), object.view().orElseThrow());
+            case DELETED -> resourceEventHandler.onDelete(object.uid(), Optional.empty());
+            case UNREADABLE -> resourceEventHandler.onUnreadable(object.objectReference(), object.problem());
+            case NONE -> {}
+        }
+    }
+
+    private void notifyDeleted(String uid, Optional<T> last) {
+        if (knownObjects.remove(uid)) {
+            resourceEventHandler.onDelete(uid, last);
+        }
+    }
+
+    private void notifyAllDeletedExcept(Set<String> found) {
+        knownObjects.removeAllExcept(found).forEach(uid -> resourceEventHandler.onDelete(uid, Optional.empty()));
+    }
+
     private void retryAfterBackoff(ListWatchFailure failure, Runnable next) {
         Duration ownDelay = backoff.next();
         Duration requestedDelay = failure.retryAfter().orElse(Duration.ZERO);
@@ -225,7 +246,7 @@ public final class Reflector<T> {
                 if (isRelist && !knownObjects.has(item.uid())) {
                     newObjects.add(item);
                 } else {
-                    knownObjects.apply(item);
+                    notifyChanged(item);
                 }
             }
         }
@@ -244,8 +265,8 @@ public final class Reflector<T> {
                 LOG.info("{}: the API server has the definition now", kind);
             }
             health.recordKindServed();
-            knownObjects.retainOnly(listedUids);
-            newObjects.forEach(knownObjects::apply);
+            notifyAllDeletedExcept(listedUids);
+            newObjects.forEach(Reflector.this::notifyChanged);
             resourceVersion = listVersion;
             Optional<String> fromVersion = replayFrom;
             replayFrom = Optional.empty();
@@ -262,7 +283,7 @@ public final class Reflector<T> {
                 return;
             }
             if (failure.meansNoObjects()) {
-                knownObjects.retainOnly(listedUids);
+                notifyAllDeletedExcept(listedUids);
                 notifySynced();
             }
             retryAfterBackoff(failure, Reflector.this::list);
@@ -302,7 +323,7 @@ public final class Reflector<T> {
         @Override
         public void onChanged(ReadResult<T> object) {
             if (isCurrent()) {
-                knownObjects.apply(object);
+                notifyChanged(object);
                 advanceTo(object.resourceVersion());
             }
         }
@@ -314,11 +335,11 @@ public final class Reflector<T> {
                 return;
             }
             if (object.uid().isEmpty()) {
-                knownObjects.apply(object);
+                notifyChanged(object);
                 list();
                 return;
             }
-            knownObjects.remove(object.uid(), object.view());
+            notifyDeleted(object.uid(), object.view());
             advanceTo(object.resourceVersion());
         }
 

@@ -185,20 +185,25 @@ class CorruptedWatchEventsTest {
     }
 
     /** Keeps the objects as a reflector does, up to the bookmark. */
-    private static final class RecordingHandler
-            implements ListerWatcher.WatchCallback<Node>, ResourceEventHandler<Node> {
+    private static final class RecordingHandler implements ListerWatcher.WatchCallback<Node> {
         private final Map<String, Node> present = new TreeMap<>();
-        private final KnownObjects<Node> knownObjects = new KnownObjects<>(this, new WatchHealth("nodes"));
+        private final KnownObjects<Node> knownObjects = new KnownObjects<>(new WatchHealth("nodes"));
         private final CompletableFuture<Map<String, Node>> atTheEnd = new CompletableFuture<>();
 
         @Override
         public void onChanged(ReadResult<Node> object) {
-            knownObjects.apply(object);
+            switch (knownObjects.apply(object)) {
+                case UPSERTED -> present.put(object.uid(), object.view().orElseThrow());
+                case DELETED -> present.remove(object.uid());
+                case UNREADABLE, NONE -> {}
+            }
         }
 
         @Override
         public void onDeleted(ReadResult<Node> object) {
-            knownObjects.remove(object.uid(), object.view());
+            if (knownObjects.remove(object.uid())) {
+                present.remove(object.uid());
+            }
         }
 
         @Override
@@ -217,21 +222,5 @@ class CorruptedWatchEventsTest {
         public void onFailure(ListWatchFailure failure) {
             atTheEnd.completeExceptionally(new AssertionError(failure.message()));
         }
-
-        @Override
-        public void onUpsert(String uid, Node view) {
-            present.put(uid, view);
-        }
-
-        @Override
-        public void onDelete(String uid, Optional<Node> last) {
-            present.remove(uid);
-        }
-
-        @Override
-        public void onSynced() {}
-
-        @Override
-        public void onUnreadable(ObjectReference objectReference, String problem) {}
     }
 }

@@ -47,7 +47,7 @@ public final class GlobalReserveDoor implements Door, PodListener<DoorContext> {
 
     /** Decides on a group. Call this only after all objects are listed. */
     public void reserve(ReserveRequest request, DoorContext doorContext, ReserveCallback reserveCallback) {
-        requests.reserve(request, doorContext, reserveCallback);
+        requests.decide(request, doorContext, reserveCallback).ifPresent(group -> groups.add(group, doorContext));
     }
 
     /**

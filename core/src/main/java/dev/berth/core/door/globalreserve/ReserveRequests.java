@@ -25,13 +25,15 @@ final class ReserveRequests {
         this.groups = groups;
     }
 
-    void reserve(ReserveRequest request, DoorContext doorContext, ReserveCallback reserveCallback) {
-        decide(
+    /** Returns the group whose places have to be held; empty if the request is answered or postponed. */
+    Optional<ReservedGroup> decide(
+            ReserveRequest request, DoorContext doorContext, ReserveCallback reserveCallback) {
+        return decide(
                 new PostponedRequest(request, doorContext.now().plus(settings.responseTimeout()), reserveCallback),
                 doorContext);
     }
 
-    private void decide(PostponedRequest postponedRequest, DoorContext doorContext) {
+    private Optional<ReservedGroup> decide(PostponedRequest postponedRequest, DoorContext doorContext) {
         ReserveRequest request = postponedRequest.request();
         GroupFit groupFit = new GroupFit(
                 doorContext.ledger(),
@@ -43,12 +45,12 @@ final class ReserveRequests {
         if (refusal.filter(response -> postponedRequest.respondBy().isAfter(now) && mayFitSoon(request, response))
                 .isPresent()) {
             postponed.add(postponedRequest);
-            return;
+            return Optional.empty();
         }
         List<ReservedPlace> places = places(request, groupFit, doorContext);
         if (refusal.isPresent() || places.isEmpty()) {
             postponedRequest.callback().onResponse(refusal.orElse(ReserveResponse.SUCCESS));
-            return;
+            return Optional.empty();
         }
         StoredHoldSpec spec = new StoredHoldSpec(
                 request.schedulerName(), groups.nextRequestedAt(now), now.plus(settings.holdFor()), places);
@@ -58,7 +60,7 @@ final class ReserveRequests {
                 postponedRequest.respondBy(),
                 postponedRequest.callback());
         awaitingResponse.add(group);
-        groups.add(group, doorContext);
+        return Optional.of(group);
     }
 
     /** A pod that is bound already needs no place. */
@@ -122,7 +124,8 @@ final class ReserveRequests {
     void decidePostponed(DoorContext doorContext) {
         postponed
                 .drainDue(groups.pendingReleases().drainReleasedNodes(), doorContext.now())
-                .forEach(postponedRequest -> decide(postponedRequest, doorContext));
+                .forEach(postponedRequest ->
+                        decide(postponedRequest, doorContext).ifPresent(group -> groups.add(group, doorContext)));
     }
 
     Optional<Instant> nextWake() {

@@ -15,7 +15,7 @@
  *    2. Reflector (KnownObjects)                            3. Placer (NodeFilter, DeviceAllocator.veto)
  *    3. WatchedResourceEventHandler (FactPublisher)         4. BindingCycle (ExtensionPoints)
  *    4. LedgerLoop (Inbox)                                  5. DeviceDoor.reserve (DeviceAllocator, DeviceUsage)
- *    5. Scheduler (EventHandlers, ComponentDispatcher)      6. Ledger.assume, with the record
+ *    5. Scheduler (ComponentDispatcher)                     6. Ledger.assume, with the record
  *    6. DeviceDoor.onFact
  *    7. DeviceStatusReconciler.onUpsert
  *    8. DeviceInventory or DeviceClaimIndex

@@ -13,10 +13,10 @@
  *    2. ReserveEndpoints (ReserveJson)                      2. Reflector (KnownObjects)
  *    3. LedgerLoopReserveService (LoopClient)                       3. WatchedResourceEventHandler (FactPublisher)
  *    4. LedgerLoop (Inbox)                                  4. LedgerLoop (Inbox)
- *    5. Scheduler.callDoor (ComponentDispatcher)            5. Scheduler (EventHandlers, ComponentDispatcher)
- *    6. ReserveRequests (GlobalReserveDoor, GroupFit)       6. GlobalReserveDoor.onFact
+ *    5. Scheduler.callDoor (ComponentDispatcher)            5. Scheduler (ComponentDispatcher)
+ *    6. GlobalReserveDoor (ReserveRequests, GroupFit)       6. GlobalReserveDoor.onFact
  *    7. ReservedGroupController.add                         7. ReservedGroupController.onUpsert
- *    8. ReservedPlaceHolds (HoldSync)                       8. ReservedPlaceHolds (HoldSync)
+ *    8. ReservedPlaceHolds (HoldIndex)                      8. ReservedPlaceHolds (HoldIndex)
  *    9. ComponentHandle.putHold (SchedulingContext)         9. ComponentHandle.putHold (SchedulingContext)
  *   10. Ledger                                             10. Ledger
  * }</pre>

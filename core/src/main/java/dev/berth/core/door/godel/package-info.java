@@ -127,11 +127,11 @@
  *    2. Reflector (KnownObjects)                            2. Reflector (KnownObjects)
  *    3. WatchedResourceEventHandler (FactPublisher)         3. PodEventHandler (FactPublisher)
  *    4. LedgerLoop (Inbox)                                  4. LedgerLoop (Inbox)
- *    5. Scheduler (EventHandlers, ComponentDispatcher)      5. Scheduler (EventHandlers, ComponentDispatcher)
- *    6. GodelDoor.onFact (OriginalPodVerifier)              6. GodelDoor.onPodDelete
- *    7. GodelReservationController.onUpsert                 7. DeletedPodController.onPodDelete
- *    8. ReturnHoldRefresher (ReservationStateUpdater)       8. PlannedReservations (ReservationPlanner)
- *    9. ComponentHandle (SchedulingContext)                 9. ComponentHandle (SchedulingContext)
+ *    5. Scheduler (ComponentDispatcher)                     5. Scheduler
+ *    6. GodelDoor.onFact (OriginalPodVerifier)              6. EventHandlers (ComponentDispatcher)
+ *    7. GodelReservationController (ObjectController)       7. GodelDoor.onPodDelete
+ *    8. ReturnHoldRefresher (ReservationStateUpdater)       8. DeletedPodController (PlannedReservations)
+ *    9. ComponentHandle (HoldTrial, SchedulingContext)      9. ComponentHandle.putHold (SchedulingContext)
  *   10. Ledger                                             10. Ledger
  * }</pre>
  *
@@ -142,7 +142,7 @@
  *
  * <pre>{@code
  *   create a Reservation                                   mark a Reservation Matched, or delete it
- *    1. ReservationCreator (Reconciler, DeletedPod)         1. GodelReservationWriter (Reconciler, ResurrectionGuard)
+ *    1. ReservationCreator (Reconciler, DeletedPod)         1. ObjectController (Reconciler, GodelReservationWriter)
  *    2. ComponentHandle (SchedulingContext)                 2. ComponentHandle (SchedulingContext)
  *    3. LedgerLoop (EffectQueue)                            3. LedgerLoop (EffectQueue)
  *    4. WriteDispatcher                                     4. WriteDispatcher

@@ -13,10 +13,11 @@
  *    2. Reflector (KnownObjects)                            2. Scheduler.scheduleOne (SchedulingQueue)
  *    3. WatchedResourceEventHandler (FactPublisher)         3. PlacementRequests.schedule (Placer)
  *    4. LedgerLoop (Inbox)                                  4. KoordinatorDoor.onPlaced
- *    5. Scheduler (EventHandlers, ComponentDispatcher)      5. ReservationController.setFoundPlace
- *    6. KoordinatorDoor.onFact                              6. ObjectController (ReservationHoldFactory, HoldSync)
+ *    5. Scheduler (ComponentDispatcher)                     5. ReservationController.setFoundPlace
+ *    6. KoordinatorDoor.onFact                              6. ObjectController (ReservationHoldFactory, HoldIndex)
  *    7. ReservationController.onUpsert                      7. ComponentHandle.putHold (SchedulingContext)
- *    8. ObjectController (ReservationHoldFactory, HoldSync) 8. Ledger
+ *    8. ObjectController (ReservationHoldFactory,             8. Ledger
+ *       HoldIndex)
  *    9. ComponentHandle.putHold (SchedulingContext)
  *   10. Ledger
  * }</pre>

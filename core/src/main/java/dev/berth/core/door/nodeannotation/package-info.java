@@ -12,9 +12,9 @@
  *    2. Reflector (KnownObjects)
  *    3. NodeEventHandler (NodeAnnotationParser, FactPublisher)
  *    4. LedgerLoop (Inbox)
- *    5. Scheduler (EventHandlers, ComponentDispatcher)
+ *    5. Scheduler (ComponentDispatcher)
  *    6. NodeAnnotationDoor.onFact
- *    7. ObjectController (HoldSync)
+ *    7. ObjectController (HoldIndex)
  *    8. ComponentHandle.putHold (SchedulingContext)
  *    9. Ledger
  * }</pre>

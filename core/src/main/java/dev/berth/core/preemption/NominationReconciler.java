@@ -6,7 +6,6 @@ import dev.berth.core.effect.Effect.PodRef;
 import dev.berth.core.effect.WriteResult;
 import dev.berth.core.framework.Handle;
 import dev.berth.core.hold.Hold;
-import dev.berth.core.ledger.Assumption;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.ledger.Removals;
@@ -19,14 +18,13 @@ import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.preemption.Nomination.Stage;
 import dev.berth.core.queue.Instants;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Reconciles nominations: writes the nominated node, evicts the victims, requeues the pod, and ends the hold. It also
- * adopts nominations that another scheduler or an earlier process wrote.
+ * Reconciles nominations: writes the nominated node, evicts the victims, requeues the pod, and ends the hold. {@link
+ * NominationAdopter} finds the nominations of other schedulers and of earlier processes.
  */
 final class NominationReconciler implements NominatedNodeListener {
     private final Set<String> schedulerNames;
@@ -34,7 +32,7 @@ final class NominationReconciler implements NominatedNodeListener {
     private final PreemptionDenials denials;
     private final NominatedNodeWriter nominatedNodes;
     private final Evictions evictions = new Evictions();
-    private final PendingNominations pendingNominations = new PendingNominations();
+    private final NominationAdopter adopter;
     private final ChangedNodes changedNodes = new ChangedNodes();
     private final Histogram victimCounts = Histogram.exponential(1, 2, 7);
 
@@ -50,10 +48,11 @@ final class NominationReconciler implements NominatedNodeListener {
         this.nominations = nominations;
         this.denials = denials;
         this.nominatedNodes = nominatedNodes;
+        this.adopter = new NominationAdopter(nominations, nominatedNodes);
     }
 
     boolean isEmpty() {
-        return nominations.isEmpty() && pendingNominations.isEmpty() && evictions.isEmpty();
+        return nominations.isEmpty() && adopter.isEmpty() && evictions.isEmpty();
     }
 
     /** A copy. */
@@ -64,15 +63,7 @@ final class NominationReconciler implements NominatedNodeListener {
     void onPodUpsert(Optional<Pod> before, Pod pod, Handle handle) {
         evictions.onPodUpsert(before, pod);
         nominations.requeue(pod.uid());
-        boolean shown = pod.nominatedNodeName().isPresent()
-                && pod.awaitsBinding()
-                && !isAssumedOnNominatedNode(pod, handle)
-                && !nominatedNodes.isClearing(pod.uid());
-        if (shown && nominations.find(pod.uid()).isEmpty()) {
-            pendingNominations.add(pod.uid());
-        } else if (!shown && !pendingNominations.isEmpty()) {
-            pendingNominations.remove(pod.uid());
-        }
+        adopter.onPodUpsert(pod, handle);
         if (nominations.isEmpty()) {
             return;
         }
@@ -87,8 +78,8 @@ final class NominationReconciler implements NominatedNodeListener {
         evictions.onPodDelete(pod.uid());
         nominations.requeue(pod.uid());
         denials.onPodDelete(pod.uid());
-        if (!nominations.isEmpty() || !pendingNominations.isEmpty()) {
-            pendingNominations.remove(pod.uid());
+        if (!nominations.isEmpty() || !adopter.isEmpty()) {
+            adopter.remove(pod.uid());
             end(pod.uid(), handle);
         }
     }
@@ -101,8 +92,7 @@ final class NominationReconciler implements NominatedNodeListener {
     void reconcile(Handle handle) {
         alreadyShownAt = Optional.empty();
         requeueChanged(handle.ledger());
-        pendingNominations.process(
-                handle, uid -> handle.ledger().pod(uid).ifPresent(pod -> adoptNomination(pod, handle)));
+        adopter.process(handle, nomination -> add(nomination, handle));
         nominations.process(handle, nomination -> reconcile(nomination, handle));
         evictions.cancel(nominations.takeReleasedVictims());
         evictions.reconcile(handle);
@@ -110,14 +100,14 @@ final class NominationReconciler implements NominatedNodeListener {
     }
 
     private void requeueChanged(LedgerView ledger) {
-        if (nominations.isEmpty() && pendingNominations.isEmpty()) {
+        if (nominations.isEmpty() && adopter.isEmpty()) {
             changedNodes.skipAll(ledger);
             return;
         }
         boolean anything = !changedNodes.isUpToDate(ledger);
         Optional<Set<String>> nodes = changedNodes.takeChanged(ledger);
         nominations.requeueOnNodes(nodes);
-        pendingNominations.requeue(nodes, anything);
+        adopter.requeue(nodes, anything);
     }
 
     private void reconcile(Nomination nomination, Handle handle) {
@@ -171,44 +161,6 @@ final class NominationReconciler implements NominatedNodeListener {
         }
     }
 
-    /** The pod is assumed on its nominated node until its volumes are bound: the assumption counts its requests. */
-    private static boolean isAssumedOnNominatedNode(Pod pod, Handle handle) {
-        return handle.ledger().assumption(pod.uid()).map(Assumption::nodeName).equals(pod.nominatedNodeName());
-    }
-
-    /**
-     * Another scheduler or an earlier process nominated a node: the node's resources are held for the pod if they are
-     * free.
-     */
-    private void adoptNomination(Pod pod, Handle handle) {
-        String name = pod.nominatedNodeName().orElse("");
-        Optional<NodeState> node = handle.ledger().node(name);
-        boolean assumed = handle.ledger().assumption(pod.uid()).isPresent();
-        if (assumed || !pod.awaitsBinding() || !pod.schedulingGates().isEmpty()) {
-            pendingNominations.postpone(pod.uid());
-            return;
-        }
-        if (node.isEmpty()) {
-            pendingNominations.onNodeMissing(pod.uid(), name);
-            return;
-        }
-        Set<PodUid> leaving = terminatingVictims(pod, node.get());
-        List<Veto> vetoes = handle.vetoesWithout(pod, name, new Removals(leaving, Set.of()));
-        if (!vetoes.isEmpty()) {
-            pendingNominations.onRefused(pod.uid(), name, vetoes);
-        } else {
-            pendingNominations.remove(pod.uid());
-            add(new Nomination(pod, name, leaving, Stage.SHOWN), node.get(), handle);
-        }
-    }
-
-    private static Set<PodUid> terminatingVictims(Pod pod, NodeState node) {
-        return node.pods().stream()
-                .filter(there -> there.terminating() && there.preempted() && there.priority() < pod.priority())
-                .map(Pod::uid)
-                .collect(Collectors.toSet());
-    }
-
     /** A changed pod is scheduled again. If another scheduler changed the nominated node, the new node is used. */
     private void onPreemptorUpdate(Nomination known, Pod pod, Handle handle) {
         boolean sameNode = pod.nominatedNodeName().equals(Optional.of(known.node()));
@@ -224,7 +176,7 @@ final class NominationReconciler implements NominatedNodeListener {
         } else if (!sameNode && known.stage() == Stage.SHOWN) {
             end(pod.uid(), handle);
             if (pod.nominatedNodeName().isPresent()) {
-                pendingNominations.add(pod.uid());
+                adopter.add(pod.uid());
             }
             handle.requeue(pod.uid());
         }
@@ -241,7 +193,7 @@ final class NominationReconciler implements NominatedNodeListener {
         if (node.isEmpty() || !isResolvable(pod, node.get().node().name(), handle)) {
             return false;
         }
-        Set<PodUid> leaving = terminatingVictims(pod, node.get());
+        Set<PodUid> leaving = NominationAdopter.terminatingVictims(pod, node.get());
         if (known.isPresent()) {
             return !leaving.isEmpty()
                     || node.get().pods().stream()
@@ -257,24 +209,24 @@ final class NominationReconciler implements NominatedNodeListener {
     }
 
     void nominate(Pod pod, PreemptionCandidate preemptionCandidate, Handle handle) {
-        NodeState node = handle.ledger().node(preemptionCandidate.node()).orElseThrow();
         nominations.lowerPriorityThan(pod, preemptionCandidate.node()).forEach(lesser -> {
             end(lesser.pod().uid(), handle);
             retract(lesser.pod(), handle);
         });
         end(pod.uid(), handle);
-        pendingNominations.remove(pod.uid());
+        adopter.remove(pod.uid());
         Set<PodUid> victims =
                 preemptionCandidate.victims().stream().map(Pod::uid).collect(Collectors.toSet());
         Nomination nomination = new Nomination(pod, preemptionCandidate.node(), victims, Stage.UNWRITTEN);
-        add(nomination, node, handle);
+        add(nomination, handle);
         nominatedNodes.setNominatedNode(pod.uid(), preemptionCandidate.node(), handle);
         if (isShown(nomination, handle)) {
             alreadyShownAt = Optional.of(handle.now());
         }
     }
 
-    private void add(Nomination nomination, NodeState node, Handle handle) {
+    private void add(Nomination nomination, Handle handle) {
+        NodeState node = handle.ledger().node(nomination.node()).orElseThrow();
         nominations.put(nomination);
         handle.putHold(NominationHolds.create(nomination, node, handle));
     }
@@ -361,7 +313,7 @@ final class NominationReconciler implements NominatedNodeListener {
      */
     void endButKeepNominatedNode(Pod pod, Handle handle) {
         if (end(pod.uid(), handle).isPresent()) {
-            pendingNominations.add(pod.uid());
+            adopter.add(pod.uid());
         }
     }
 

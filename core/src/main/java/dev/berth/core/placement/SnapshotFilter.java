@@ -17,7 +17,7 @@ import java.util.Optional;
  * in a placer of its own, which follows the snapshots. For one thread at a time.
  *
  * <p>Volumes are not checked. The extender filters for other schedulers, which check the volumes of their pods
- * themselves.
+ * themselves; no scheduler sends it a pod of Berth's own schedulers.
  */
 public final class SnapshotFilter {
     private final SnapshotFollower ledger;

@@ -98,7 +98,7 @@ final class ComponentHandle implements DoorContext {
 
     private String bugMessage(RuntimeException bug) {
         return component.id() instanceof Origin.DoorId door
-                ? "door (%s) broke (%s). If it does so at every start, leave it out with doors.without, and report the bug"
+                ? "door (%s) broke (%s). If it does so at every start, disable it with doors.disabled, and report the bug"
                         .formatted(door.text(), bug)
                 : "plugin (%s) failed (%s). Report the bug"
                         .formatted(component.id().text(), bug);

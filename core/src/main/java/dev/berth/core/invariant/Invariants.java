@@ -158,7 +158,7 @@ public final class Invariants {
             if (free < 0 && free + missing.get(name) < 0) {
                 add(
                         Rule.ROOM_IS_PROMISED_ONCE,
-                        "node (%s): free %s is %d beside the holds %s%s, and %d are excused"
+                        "node (%s): free %s is %d with the holds %s%s, and %d are excused"
                                 .formatted(
                                         state.node().name(),
                                         name,
@@ -290,7 +290,7 @@ public final class Invariants {
         }
         // A hold may be without owners while a backer exists or while the hold is closed.
         if (hold.owners().isEmpty() && !hold.isClosed() && !isBacked(snapshot, state)) {
-            add(Rule.HOLDS_HAVE_OWNERS, "hold (%s) is for nobody".formatted(hold));
+            add(Rule.HOLDS_HAVE_OWNERS, "hold (%s) has no owner".formatted(hold));
         }
         if (!hasEnd(snapshot, state)) {
             add(Rule.HOLDS_HAVE_AN_END, "hold (%s) has neither a deadline nor an object that keeps it".formatted(hold));
@@ -333,7 +333,7 @@ public final class Invariants {
         if (!both.isWithin(state.hold().size())) {
             add(
                     Rule.ROOM_IS_HELD_ONCE,
-                    "hold (%s) of (%s) keeps (%s) and gives (%s) to others"
+                    "hold (%s) of (%s) has (%s) but gives (%s) to other holds"
                             .formatted(state.hold(), state.hold().size(), state.outstanding(), draws.given()));
         }
         draws.source().flatMap(snapshot::holdState).ifPresent(source -> {

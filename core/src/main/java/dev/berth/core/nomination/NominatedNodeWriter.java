@@ -163,7 +163,7 @@ public final class NominatedNodeWriter implements Plugin, PodListener<Handle>, D
     @Override
     public String denialConsequence(SetNominatedNode write) {
         return write.node().isEmpty()
-                ? "The pod still shows a nominated node that is not kept for it."
+                ? "status.nominatedNodeName still names a node that Berth does not hold for the pod."
                 : "Node %s cannot be nominated for the pod.".formatted(write.node());
     }
 }

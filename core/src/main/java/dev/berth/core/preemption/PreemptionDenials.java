@@ -106,7 +106,7 @@ final class PreemptionDenials {
                                 pod, message(pod.uid(), DeniedAction.EVICTION).orElse("")))
                 .sorted()
                 .toList();
-        return " Sending away was denied: %s.".formatted(NameList.first(MAX_NAMED, each));
+        return " The API server denied the deletion: %s.".formatted(NameList.first(MAX_NAMED, each));
     }
 
     /** The pod is requeued as soon as a denied write may be tried again. */

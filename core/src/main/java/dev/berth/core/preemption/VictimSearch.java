@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
 final class VictimSearch {
     private static final String NOT_HELPFUL = "Preemption is not helpful for scheduling";
     private static final String NO_VICTIMS = "No preemption victims found for incoming pod";
-    private static final String UNDELETABLE = "node(s) had pods that could not be sent away";
+    private static final String UNDELETABLE = "node(s) had preemption victims that could not be deleted";
 
     /** The rules about which pods may be evicted. */
     record EvictionRules(

@@ -10,8 +10,8 @@ public record BackoffPolicy(Duration initial, Duration max) {
     public BackoffPolicy {
         if (initial.isNegative() || initial.isZero() || max.compareTo(initial) < 0) {
             throw new IllegalArgumentException(
-                    "back-off from (%s) to (%s): the first must be positive and not above".formatted(initial, max)
-                            + " the longest");
+                    "back-off from (%s) to (%s): the initial back-off must be positive and not above the maximum"
+                            .formatted(initial, max));
         }
     }
 

@@ -39,7 +39,7 @@ public interface ObjectHandler<K, S, W extends Effect.Write> {
 
     /** The key of the object that the write is about; called only for writes that {@link #desiredWrite} returned. */
     default K keyOf(W write) {
-        throw new IllegalStateException("this door sends no writes, and not (%s)".formatted(write));
+        throw new IllegalStateException("this door sends no writes, but got (%s)".formatted(write));
     }
 
     /** See {@link DesiredWrites#denialConsequence}. */

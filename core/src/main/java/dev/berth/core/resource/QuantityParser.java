@@ -68,7 +68,7 @@ final class QuantityParser {
             }
         }
         if (seen == 0) {
-            throw new MalformedQuantity(text, start, "a number must stand here, such as 500m or 2Gi");
+            throw new MalformedQuantity(text, start, "expected a number, such as 500m or 2Gi");
         }
     }
 

@@ -56,7 +56,7 @@ final class ComponentHandle implements DoorContext {
             return door;
         }
         throw new IllegalStateException(
-                "component (%s) is no door".formatted(component.id().text()));
+                "component (%s) is not a door".formatted(component.id().text()));
     }
 
     /** This handle, for a call at this time. */
@@ -98,7 +98,7 @@ final class ComponentHandle implements DoorContext {
 
     private String bugMessage(RuntimeException bug) {
         return component.id() instanceof Origin.DoorId door
-                ? "door (%s) broke (%s). If it does so at every start, disable it with doors.disabled, and report the bug"
+                ? "door (%s) failed (%s). If this repeats at every start, disable the door with doors.disabled, and report the bug"
                         .formatted(door.text(), bug)
                 : "plugin (%s) failed (%s). Report the bug"
                         .formatted(component.id().text(), bug);
@@ -155,7 +155,7 @@ final class ComponentHandle implements DoorContext {
     private void requireOwn(Hold hold) {
         if (hold.origin().component() != component.id()) {
             throw new IllegalArgumentException(
-                    "component (%s) puts a hold of another component: %s".formatted(component.id(), hold));
+                    "component (%s) must not change the hold of another component: %s".formatted(component.id(), hold));
         }
     }
 

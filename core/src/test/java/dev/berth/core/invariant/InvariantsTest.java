@@ -45,7 +45,7 @@ class InvariantsTest {
         assertThat(Invariants.checkPromises(ledger.snapshot(), node -> amounts("500m cpu")))
                 .containsExactly(new Violation(
                         Rule.ROOM_IS_PROMISED_ONCE,
-                        "node (n1): free cpu is -1000 beside the holds [h], and 500 are excused"));
+                        "node (n1): free cpu is -1000 with the holds [h], and 500 are excused"));
         assertThat(Invariants.checkPromises(ledger.snapshot(), node -> amounts("1 cpu")))
                 .isEmpty();
     }
@@ -72,7 +72,7 @@ class InvariantsTest {
                 .containsExactly(
                         new Violation(
                                 Rule.ROOM_IS_PROMISED_ONCE,
-                                "node (n1): free cpu is -1000 beside the holds [a, b] when the victims [victim] have left, and 0 are excused"));
+                                "node (n1): free cpu is -1000 with the holds [a, b] when the victims [victim] have left, and 0 are excused"));
     }
 
     @Test
@@ -86,7 +86,7 @@ class InvariantsTest {
                 .containsExactly(
                         new Violation(
                                 Rule.ROOM_IS_PROMISED_ONCE,
-                                "node (n1): free cpu is -1000 beside the holds [r] without nominations that wait for victims, and 0 are excused"));
+                                "node (n1): free cpu is -1000 with the holds [r] without nominations that wait for victims, and 0 are excused"));
     }
 
     private static Hold nomination(String id, String size) {
@@ -104,7 +104,7 @@ class InvariantsTest {
         ledger.put(aHold("h").on("n1").build());
 
         assertThat(Invariants.check(ledger.snapshot()))
-                .containsExactly(new Violation(Rule.HOLDS_HAVE_OWNERS, "hold (h (Reservation h)) is for nobody"));
+                .containsExactly(new Violation(Rule.HOLDS_HAVE_OWNERS, "hold (h (Reservation h)) has no owner"));
     }
 
     @Test

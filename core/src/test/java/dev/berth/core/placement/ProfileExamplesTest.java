@@ -178,11 +178,11 @@ class ProfileExamplesTest {
                 .hasMessage("hard pod affinity weight (101) must be from 0 to 100");
         assertThatThrownBy(() -> new RequestedToCapacityRatio(
                         List.of(new UtilizationShapePoint(50, 1), new UtilizationShapePoint(50, 2))))
-                .hasMessage("utilization (50) of a point comes after (50): points must rise");
+                .hasMessage("utilization (50) of a point follows (50): the utilization must increase");
         assertThatThrownBy(() -> new UtilizationShapePoint(0, 11))
                 .hasMessage("score (11) of a point must be from 0 to 10");
         assertThatThrownBy(() -> new Profiles(Map.of("", Profile.DEFAULT), Profile.DEFAULT))
-                .hasMessageStartingWith("a profile has no scheduler's name");
+                .hasMessageStartingWith("a profile has no schedulerName");
         assertThatThrownBy(() -> new ScoreWeights(1, 1, 1, 1, 1, 1, 1_000_001))
                 .hasMessage("score weight podAffinity (1000001) must be from 0 to 1000000");
     }

@@ -372,9 +372,9 @@ class DefaultPreemptionTest {
         scene.deny("SetNominatedNode").nodeGone("n1").pass(A_WHILE);
         assertThat(scene.pod("high").nominatedNodeName()).contains("n1");
         assertThat(scene.events)
-                .contains("Pod default/high WriteDenied: The API server denied a write: it is forbidden. The pod still"
-                        + " shows a nominated node that is not kept for it. Berth tries again, at least once a"
-                        + " minute.");
+                .contains(
+                        "Pod default/high WriteDenied: The API server denied a write: it is forbidden. status.nominatedNodeName still names a node that Berth does not hold for the pod. Berth tries again, at least once a"
+                                + " minute.");
 
         scene.allow("SetNominatedNode").pass(Duration.ofMinutes(1));
         assertThat(scene.pod("high").nominatedNodeName()).isEmpty();

@@ -67,8 +67,7 @@ class DeniedEvictionTest {
         assertThat(scene.conditions)
                 .containsEntry(
                         "vip",
-                        "0/1 nodes are available: 1 Insufficient cpu. preemption: 0/1 nodes are available: 1 node(s)"
-                                + " had pods that could not be sent away. Sending away was denied: default/guarded (it"
+                        "0/1 nodes are available: 1 Insufficient cpu. preemption: 0/1 nodes are available: 1 node(s) had preemption victims that could not be deleted. The API server denied the deletion: default/guarded (it"
                                 + " is forbidden).");
         assertThat(scene.refused).hasSize(1);
         assertThat(scene.events).filteredOn(event -> event.contains("failed")).hasSize(1);
@@ -98,7 +97,8 @@ class DeniedEvictionTest {
         long left = IntStream.range(0, 10).filter(i -> scene.has("free-" + i)).count();
         assertThat(left).as("of ten that could go").isGreaterThanOrEqualTo(9);
         assertThat(scene.conditions.get("vip"))
-                .contains("preemption: nobody else is sent away for a while. Sending away was denied: default/guarded");
+                .contains(
+                        "preemption: Berth deletes no more victims for now. The API server denied the deletion: default/guarded");
     }
 
     @Test
@@ -112,7 +112,9 @@ class DeniedEvictionTest {
 
         assertThat(scene.refused).hasSize(3);
         assertThat(scene.conditions.get("vip"))
-                .contains("nobody else is sent away for a while. Sending away was denied: ", " (it is forbidden)");
+                .contains(
+                        "Berth deletes no more victims for now. The API server denied the deletion: ",
+                        " (it is forbidden)");
 
         passInSteps(Duration.ofMinutes(16));
 

@@ -67,14 +67,14 @@ public record DeviceClaim(
             }
             if (count == 0 && deviceNames.isEmpty()) {
                 return Optional.of(
-                        "spec.extendedResourceNames is empty and spec.extendResourceNum is 0: one of them must say what is wanted");
+                        "spec.extendedResourceNames is empty and spec.extendResourceNum is 0. Set one of them");
             }
             if (deviceNames.size() > MAX_PER_POD) {
-                return Optional.of("spec.extendedResourceNames has %d names: a pod can have at most %d devices"
+                return Optional.of("spec.extendedResourceNames has %d names; the maximum is %d devices per pod"
                         .formatted(deviceNames.size(), MAX_PER_POD));
             }
             if (count > MAX_PER_POD) {
-                return Optional.of("spec.extendResourceNum (%d) is too large: a pod can have at most %d devices"
+                return Optional.of("spec.extendResourceNum (%d) is too large; the maximum is %d devices per pod"
                         .formatted(count, MAX_PER_POD));
             }
             if (new HashSet<>(deviceNames).size() < deviceNames.size()) {
@@ -82,7 +82,7 @@ public record DeviceClaim(
                         .formatted(DeviceNames.joinFirst(deviceNames)));
             }
             return deviceNames.size() > total()
-                    ? Optional.of("spec.extendedResourceNames %s are more than spec.extendResourceNum (%d)"
+                    ? Optional.of("spec.extendedResourceNames %s has more names than spec.extendResourceNum (%d)"
                             .formatted(DeviceNames.joinFirst(deviceNames), count))
                     : Optional.empty();
         }

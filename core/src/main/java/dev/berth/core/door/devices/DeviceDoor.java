@@ -98,7 +98,7 @@ public final class DeviceDoor implements Door, PodListener<DoorContext>, NodeLis
             @Override
             public Optional<Veto> veto(Pod pod, NodeState state, Optional<Hold> own) {
                 return Optional.of(
-                        Veto.of(Veto.Code.DEVICE_CLAIM, "the pod claims devices, and Berth leaves them out"));
+                        Veto.of(Veto.Code.DEVICE_CLAIM, "the pod claims devices, and the door devices is disabled"));
             }
 
             @Override

@@ -272,11 +272,11 @@ final class DeviceInventory {
         }
         Optional<Device> preferred = findByName(device.name());
         if (preferred.filter(it -> !it.ref().uid().equals(device.ref().uid())).isPresent()) {
-            return Optional.of("there is another of this name in the group %s"
+            return Optional.of("Berth uses the object of the same name in the group %s"
                     .formatted(preferred.get().ref().group()));
         }
         if (device.nodeTerms().isEmpty()) {
-            return Optional.of("spec.nodeAffinity.required says of no node that the device is there");
+            return Optional.of("spec.nodeAffinity.required has no term. Name the node of the device");
         }
         List<Node> nodesOfDevice = findNodes(device);
         if (nodesOfDevice.isEmpty()) {
@@ -297,7 +297,7 @@ final class DeviceInventory {
         return nodesOfDevice.size() < 2
                 ? Optional.empty()
                 : Optional.of(
-                        "spec.nodeAffinity.required matches %d nodes (%s%s): a device is on one node. Name the node that it is on."
+                        "spec.nodeAffinity.required matches %d nodes (%s%s): a device is on one node. Name only that node."
                                 .formatted(
                                         nodesOfDevice.size(),
                                         String.join(

@@ -111,7 +111,7 @@ final class DeviceStatusCalculator {
 
     private DeviceObjectStatus duplicateStatus(DeviceClaim claim) {
         String group = claims.findByKey(claim.key()).map(it -> it.ref().group()).orElse("");
-        return new DeviceObjectStatus("", "", "there is another of this name in the group " + group);
+        return new DeviceObjectStatus("", "", "Berth uses the object of the same name in the group " + group);
     }
 
     /** Whether the device has a problem besides a node that is down. The node itself reports that. */

@@ -45,7 +45,7 @@ final class DuplicateDevices {
     }
 
     private static String duplicateMessage(Device preferred) {
-        return "ExtendedResource %s stands for the same device (%s) on its node and counts instead. Delete one of the two, or correct spec.deviceID."
+        return "ExtendedResource %s is the same device (%s) on the same node, and Berth uses that one. Delete one of the two, or correct spec.deviceID."
                 .formatted(preferred.name(), preferred.identity());
     }
 

@@ -48,7 +48,7 @@ final class PodDeviceRequest {
         List<String> named = DeviceClaim.claimNamesOf(pod);
         this.unresolvableReason = named.size() <= DeviceClaim.MAX_PER_POD
                 ? Optional.empty()
-                : Optional.of("annotation %s names %d claims: a pod can make at most %d"
+                : Optional.of("annotation %s names %d claims; the maximum is %d"
                         .formatted(DeviceClaim.ANNOTATION, named.size(), DeviceClaim.MAX_PER_POD));
         for (int i = 0; i < named.size() && unresolvableReason.isEmpty(); i++) {
             unresolvableReason = add(new DeviceClaim.ClaimKey(pod.namespace(), named.get(i)), file);
@@ -81,7 +81,7 @@ final class PodDeviceRequest {
         countBySelector.merge(DeviceSelector.of(deviceClaimSpec), unnamedCount(deviceClaimSpec), Integer::sum);
         return total <= DeviceClaim.MAX_PER_POD
                 ? Optional.empty()
-                : Optional.of("the pod's claims ask for more than %d devices: a pod can have at most so many"
+                : Optional.of("the pod's claims request more than %d devices, the maximum per pod"
                         .formatted(DeviceClaim.MAX_PER_POD));
     }
 

@@ -82,7 +82,7 @@ final class ExpiredPlaceEvents {
     }
 
     private static String message(ExpiredGroup expiredGroup, ReservedPlace place) {
-        return "No scheduler bound the pod to node %s before its place there expired (%s). Its room is free."
+        return "No scheduler bound the pod to node %s before its place there expired (%s). Its capacity is free."
                 .formatted(place.node().name(), expiredGroup);
     }
 
@@ -94,7 +94,7 @@ final class ExpiredPlaceEvents {
                                 .formatted(place.pod(), place.node().name())),
                 unused.size());
         return unused.size() == 1
-                ? "No scheduler bound pod %s before its place expired. Its room is free.".formatted(named)
-                : "No scheduler bound pods %s before their places expired. Their room is free.".formatted(named);
+                ? "No scheduler bound pod %s before its place expired. Its capacity is free.".formatted(named)
+                : "No scheduler bound pods %s before their places expired. Their capacity is free.".formatted(named);
     }
 }

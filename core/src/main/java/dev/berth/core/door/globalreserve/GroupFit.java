@@ -87,12 +87,12 @@ final class GroupFit {
         }
         Pod pod = known.get();
         if (pod.phase().isTerminal()) {
-            return Optional.of("has ended (%s)".formatted(pod.phase()));
+            return Optional.of("has finished (%s)".formatted(pod.phase()));
         }
         if (pod.nodeName().isPresent()) {
             return pod.nodeName()
                     .filter(node -> !node.equals(podAssignment.nodeName()))
-                    .map("is bound to node %s already"::formatted);
+                    .map("is already bound to node %s"::formatted);
         }
         return pod.terminating()
                 ? Optional.of("is being deleted")
@@ -104,7 +104,7 @@ final class GroupFit {
     private Optional<String> missingNodeProblem(PodAssignment podAssignment) {
         return ledger.node(podAssignment.nodeName()).isPresent()
                 ? Optional.empty()
-                : Optional.of("wants node %s, which does not exist".formatted(podAssignment.nodeName()));
+                : Optional.of("cannot be placed: node %s does not exist".formatted(podAssignment.nodeName()));
     }
 
     private Optional<ReserveResponse> checkRoom(List<PodAssignment> podAssignments) {
@@ -132,7 +132,7 @@ final class GroupFit {
         onlyPortConflicts &= shortages.isEmpty();
         findPortConflict(podAssignment, state)
                 .ifPresent(port ->
-                        shortages.add("host port %d is taken%s".formatted(port.port(), portUserMessage(port, state))));
+                        shortages.add("host port %d is in use%s".formatted(port.port(), portUserMessage(port, state))));
         if (shortages.isEmpty()) {
             free.put(podAssignment.nodeName(), available.minus(needed));
             groupPorts
@@ -166,7 +166,7 @@ final class GroupFit {
                         Quantity.of(name, state.outstanding().get(name)),
                         holderMessages.computeIfAbsent(
                                 new Shortage(state.node().name(), name), shortage -> heldByMessage(name, state)),
-                        group > 0 ? ", taken by this group's other pods " + Quantity.of(name, group) : "");
+                        group > 0 ? ", used by other pods of this group " + Quantity.of(name, group) : "");
     }
 
     /** The holds that stand in the way; those that hold the most come first. */

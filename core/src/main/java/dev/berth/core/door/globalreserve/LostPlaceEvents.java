@@ -40,9 +40,9 @@ final class LostPlaceEvents {
     private static String message(String node, Set<String> pods) {
         String named = NameList.first(MAX_PODS_NAMED, pods);
         return pods.size() == 1
-                ? "Node %s is gone, and pod %s lost its place there. Reserve a place for it again."
+                ? "Node %s was deleted, and pod %s lost its place there. Reserve a place for it again."
                         .formatted(node, named)
-                : "Node %s is gone, and pods %s lost their places there. Reserve places for them again."
+                : "Node %s was deleted, and pods %s lost their places there. Reserve places for them again."
                         .formatted(node, named);
     }
 }

@@ -40,7 +40,7 @@ public record ReserveRequest(String schedulerName, List<PodAssignment> assignmen
         }
         return schedulerName.length() <= MAX_NAME_LENGTH
                 ? Optional.empty()
-                : Optional.of(ReserveResponse.invalidRequest("SchedulerName (%s) has %d characters, and %d are the most"
+                : Optional.of(ReserveResponse.invalidRequest("SchedulerName (%s) has %d characters; the maximum is %d"
                         .formatted(
                                 ForeignText.truncate(schedulerName, SHOWN_NAME_LENGTH),
                                 schedulerName.length(),
@@ -55,7 +55,7 @@ public record ReserveRequest(String schedulerName, List<PodAssignment> assignmen
         }
         if (assignments.size() > maxPods) {
             return Optional.of(ReserveResponse.invalidRequest(
-                    "The group has %d pods, and %d at once are the most".formatted(assignments.size(), maxPods)));
+                    "The group has %d pods; the maximum is %d".formatted(assignments.size(), maxPods)));
         }
         return rejectDuplicatePods().or(this::rejectFinishedPods);
     }

@@ -34,7 +34,7 @@ public record ReserveResponse(boolean requestValid, List<String> failedPods, Str
     /** What another scheduler reserved is not released. */
     static ReserveResponse notReleased(String scheduler, List<PodAssignment> foreign) {
         List<String> details = foreign.stream()
-                .map(podAssignment -> "Pod %s: its place was reserved under another SchedulerName than %s, and stays"
+                .map(podAssignment -> "Pod %s: its place stays, because it was not reserved under the SchedulerName %s"
                         .formatted(podAssignment.pod(), scheduler))
                 .toList();
         String others = foreign.size() == 1 ? "" : " (and %d more pods)".formatted(foreign.size() - 1);

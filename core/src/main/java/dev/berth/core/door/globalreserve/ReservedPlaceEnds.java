@@ -78,13 +78,13 @@ final class ReservedPlaceEnds {
     private void expirePlace(ReservedGroup group, PodUid pod, DoorContext doorContext) {
         if (!group.spec().deadline().isAfter(doorContext.now())) {
             group.findActivePlace(pod).ifPresent(place -> expiredPlaceEvents.add(group, place, group.eventTarget()));
-            releasePlace(group, pod, "was not bound in time", doorContext);
+            releasePlace(group, pod, "was not bound before its place expired", doorContext);
         }
     }
 
     void endPlaceOnLostNode(ReservedGroup group, PodUid pod, DoorContext doorContext) {
         group.findActivePlace(pod).ifPresent(place -> lostPlaceEvents.add(group, place, group.eventTarget()));
-        releasePlace(group, pod, "lost its node: the node was deleted", doorContext);
+        releasePlace(group, pod, "lost its place: the node was deleted", doorContext);
     }
 
     void onHoldEnded(Hold hold, Component.EndReason why, DoorContext doorContext) {

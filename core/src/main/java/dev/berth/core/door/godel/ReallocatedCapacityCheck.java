@@ -145,7 +145,7 @@ final class ReallocatedCapacityCheck {
 
     /** The reason for a pod without a Reservation. Its node may also have shrunk. */
     static String unwrittenMessage(String node) {
-        return "node %s has insufficient capacity for it beside other pods after Berth restarted".formatted(node);
+        return "node %s has insufficient capacity for it next to other pods after Berth restarted".formatted(node);
     }
 
     /** The reason for a Reservation that exists. */

@@ -73,7 +73,7 @@ public final class KoordinatorDoor implements Door, NodeListener<DoorContext>, P
         return state.requestedTemplate()
                 .flatMap(ReservationSpec.Template::nodeName)
                 .filter(name -> doorContext.ledger().node(name).isEmpty())
-                .map(" There is no node %s, which spec.template.spec.nodeName names."::formatted)
+                .map(" Node %s, which spec.template.spec.nodeName names, does not exist."::formatted)
                 .orElse("");
     }
 

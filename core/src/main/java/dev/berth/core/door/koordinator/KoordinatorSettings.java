@@ -61,15 +61,14 @@ public record KoordinatorSettings(Set<String> schedulerNames, Duration ttlAfterF
 
     /** The message for a placed reservation that Berth served before and does not serve any more. */
     String noLongerServedMessage(String schedulerName, Optional<Instant> end) {
-        return ("no Berth serves schedulerName (%s) any more, and no other scheduler has written the status since: the place is"
-                        + " kept%s, but no owner can use it. %s")
+        return "Berth no longer serves schedulerName (%s), and no other scheduler has written the status since. The capacity stays reserved%s, but no owner can use it. %s"
                 .formatted(schedulerName, until(end), advice(schedulerName));
     }
 
     /** The same if the status lists pods that Berth did not bind or that do not exist any more. */
     String maybeNotServedMessage(String schedulerName, Optional<Instant> end) {
-        return ("Berth placed the Reservation, but serves schedulerName (%s) no longer. Another scheduler may have written the"
-                        + " status since, so Berth does not change it. Berth keeps the room%s, but gives it to no owner. %s")
+        return ("Berth placed the Reservation, but no longer serves schedulerName (%s). Another scheduler may have written the"
+                        + " status since, so Berth does not change it. Berth reserves the capacity%s, but gives it to no owner. %s")
                 .formatted(schedulerName, until(end), advice(schedulerName));
     }
 

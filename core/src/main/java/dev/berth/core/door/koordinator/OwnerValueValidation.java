@@ -35,7 +35,7 @@ final class OwnerValueValidation {
                 ? Optional.empty()
                 : Optional.of(new ReservationProblems.ReservationProblem(
                         "InvalidOwnerUID",
-                        "%s.uid (%s) matches no pod: it is no UID of Kubernetes. Write metadata.uid of the %s, or \"\" for any"
+                        "%s.uid (%s) matches no pod: it is not a UID of Kubernetes. Write metadata.uid of the %s, or \"\" for any"
                                 .formatted(where, uid, what)));
     }
 
@@ -50,11 +50,11 @@ final class OwnerValueValidation {
     private static Stream<String> invalidLabel(Map.Entry<String, String> label) {
         if (!KEY.matcher(label.getKey()).matches()) {
             return Stream.of(
-                    "matchLabels: key (%s) matches no pod: it is no label key of Kubernetes".formatted(label.getKey()));
+                    "matchLabels: key (%s) matches no pod: it is not a valid label key".formatted(label.getKey()));
         }
         return VALUE.matcher(label.getValue()).matches()
                 ? Stream.empty()
-                : Stream.of("matchLabels: %s (%s) matches no pod: it is no label value of Kubernetes"
+                : Stream.of("matchLabels: %s (%s) matches no pod: it is not a valid label value"
                         .formatted(label.getKey(), label.getValue()));
     }
 
@@ -63,14 +63,14 @@ final class OwnerValueValidation {
         boolean asks = requirement.operator() == Requirement.Operator.IN
                 || requirement.operator() == Requirement.Operator.EXISTS;
         if (asks && !KEY.matcher(requirement.key()).matches()) {
-            return Stream.of("matchExpressions: key (%s) matches no pod: it is no label key of Kubernetes"
+            return Stream.of("matchExpressions: key (%s) matches no pod: it is not a valid label key"
                     .formatted(requirement.key()));
         }
         boolean never = requirement.operator() == Requirement.Operator.IN
                 && requirement.values().stream()
                         .noneMatch(value -> VALUE.matcher(value).matches());
         return never
-                ? Stream.of("matchExpressions: %s In (%s) matches no pod: none is a label value of Kubernetes"
+                ? Stream.of("matchExpressions: %s In (%s) matches no pod: none of them is a valid label value"
                         .formatted(requirement.key(), String.join(", ", requirement.values())))
                 : Stream.empty();
     }

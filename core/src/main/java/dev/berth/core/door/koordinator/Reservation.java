@@ -87,7 +87,7 @@ public record Reservation(
         }
         if (spec.isPresent() != problem.isEmpty()) {
             throw new IllegalArgumentException(
-                    "reservation (%s) has terms or a problem (%s), one of the two".formatted(name, problem));
+                    "reservation (%s) must have either a specification or a problem (%s)".formatted(name, problem));
         }
     }
 

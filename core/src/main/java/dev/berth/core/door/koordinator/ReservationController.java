@@ -216,7 +216,7 @@ final class ReservationController implements ObjectHandler<String, ReservationSt
         ReservationStatus status = state.observed.status();
         if (status.isAvailable() && write instanceof ReservationWrite.UpdateStatus updateStatus) {
             return updateStatus.status().phase().terminal()
-                    ? "The room of the Reservation on node %s stays kept, and no pod can use it, until the status says %s."
+                    ? "The capacity of the Reservation on node %s stays reserved, and no pod can use it, until the status says %s."
                             .formatted(
                                     status.nodeName(),
                                     updateStatus.status().phase().value())

@@ -81,7 +81,7 @@ final class ReservationHoldFactory {
                 .size(PodSlot.addIfAbsent(reservationSpec.template().shape().requests()))
                 .ports(reservationSpec.template().shape().hostPorts())
                 .owners(reservationSpec.owners())
-                .closedReason(Optional.of("its place is not in its status yet"))
+                .closedReason(Optional.of("its status does not show its node yet"))
                 .deadline(reservationSpec.deadline())
                 .build();
     }

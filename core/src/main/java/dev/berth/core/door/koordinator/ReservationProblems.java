@@ -89,10 +89,10 @@ final class ReservationProblems {
     /** The reservation ends as soon as its finalizers are done, so its other problems are not reported. */
     private static Optional<ReservationProblem> deleting(ReservationState reservationState) {
         return reservationState.observed.terminating()
-                ? Optional.of(new ReservationProblem(
-                        DELETING,
-                        "the Reservation is being deleted: its room is kept, and no further pod can use it, until"
-                                + " metadata.finalizers is empty"))
+                ? Optional.of(
+                        new ReservationProblem(
+                                DELETING,
+                                "the Reservation is being deleted: its capacity stays reserved, and no further pod can use it, until metadata.finalizers is empty"))
                 : Optional.empty();
     }
 
@@ -114,14 +114,14 @@ final class ReservationProblems {
         }
         String consequence = reservationState
                 .effectiveSpec()
-                .map(reservationSpec -> "the place is kept for its owners%s as before the edit. Correct the Reservation"
-                        .formatted(reservationSpec
-                                .deadline()
-                                .map(end -> " until " + end.truncatedTo(ChronoUnit.SECONDS))
-                                .orElse("")))
+                .map(reservationSpec ->
+                        "the capacity stays reserved for its owners%s as before the edit. Correct the Reservation"
+                                .formatted(reservationSpec
+                                        .deadline()
+                                        .map(end -> " until " + end.truncatedTo(ChronoUnit.SECONDS))
+                                        .orElse("")))
                 .orElse(
-                        "the place is kept without a deadline, and no owner can use the place until the specification is"
-                                + " corrected");
+                        "the capacity stays reserved without a deadline, and no owner can use it until the specification is corrected");
         return Optional.of(new ReservationProblem(INVALID, problem + "; " + consequence));
     }
 
@@ -169,7 +169,7 @@ final class ReservationProblems {
         }
         return Optional.of(new ReservationProblem(
                 "NoRequests",
-                "the Reservation keeps no resources: spec.template requests none. Maybe set"
+                "the Reservation reserves no resources: spec.template requests none. Maybe set"
                         + " spec.template.spec.containers[].resources.requests"));
     }
 
@@ -182,7 +182,7 @@ final class ReservationProblems {
                 .findFirst()
                 .map(name -> new ReservationProblem(
                         "RequestTooSmall",
-                        ("the Reservation keeps only %d B of %s: spec.template requests no more. The suffix m means"
+                        ("the Reservation reserves only %d B of %s: spec.template requests no more. The suffix m means"
                                         + " thousandths. Maybe write Mi")
                                 .formatted(held.get(name), name)));
     }

@@ -142,7 +142,7 @@ final class ReservationState {
         if (!spentBy.isEmpty()) {
             return Optional.of("it is used up");
         }
-        return isExpired(now) ? Optional.of("its time is over") : Optional.empty();
+        return isExpired(now) ? Optional.of("it has expired") : Optional.empty();
     }
 
     /** Whether Berth must remove its problems from the status, because Berth does not update them any more. */

@@ -289,7 +289,7 @@ final class ReservationStatusCalculator {
     }
 
     private static String deadlineReachedMessage(ReservationState reservationState, Instant now) {
-        return "the Reservation reached its deadline%s"
+        return "the Reservation expired%s"
                 .formatted(reservationState
                         .findReachedDeadline(now)
                         .map(end -> " " + end.truncatedTo(ChronoUnit.SECONDS))

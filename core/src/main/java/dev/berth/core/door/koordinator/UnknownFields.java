@@ -23,7 +23,8 @@ public record UnknownFields(List<String> first, int count) {
     public UnknownFields {
         first = List.copyOf(first);
         if (first.size() > MAX_NAMED || count < first.size() || (count > 0 && first.isEmpty())) {
-            throw new IllegalArgumentException("(%d) fields of which (%s) are the first".formatted(count, first));
+            throw new IllegalArgumentException(
+                    "count (%d) does not match the named fields (%s)".formatted(count, first));
         }
     }
 

@@ -14,7 +14,7 @@ public record PostFilterAndPreBind(boolean preemptionEnabled, Duration volumeBin
     public PostFilterAndPreBind {
         if (volumeBindTimeout.isNegative()) {
             throw new IllegalArgumentException(
-                    "patience with volumes (%d s) must not be negative".formatted(volumeBindTimeout.toSeconds()));
+                    "bindTimeoutSeconds (%d) must not be negative".formatted(volumeBindTimeout.toSeconds()));
         }
     }
 }

@@ -18,7 +18,7 @@ public record Profiles(Map<String, Profile> byName, Profile fallback) {
 
     public Profiles {
         if (byName.containsKey("")) {
-            throw new IllegalArgumentException("a profile has no scheduler's name: name it, such as berth-scheduler");
+            throw new IllegalArgumentException("a profile has no schedulerName: set one, such as berth-scheduler");
         }
         byName = Collections.unmodifiableMap(new TreeMap<>(byName));
     }

@@ -34,12 +34,11 @@ public record ResourceScoring(
 
     public ResourceScoring {
         if (fitResources.isEmpty() || balancedResources.isEmpty()) {
-            throw new IllegalArgumentException("resources (%s) and (%s) are scored: name at least one each"
+            throw new IllegalArgumentException("resources (%s) and (%s) must both name at least one resource to score"
                     .formatted(fitResources, balancedResources));
         }
         if (new HashSet<>(balancedResources).size() < balancedResources.size()) {
-            throw new IllegalArgumentException(
-                    "resources (%s) are to be balanced: name each once".formatted(balancedResources));
+            throw new IllegalArgumentException("resources (%s) to balance must be unique".formatted(balancedResources));
         }
         fitResources = List.copyOf(fitResources);
         balancedResources = List.copyOf(balancedResources);

@@ -20,20 +20,21 @@ public record SpreadDefaults(boolean system, List<TopologySpreadConstraint> cons
 
     public SpreadDefaults {
         if (system && !constraints.isEmpty()) {
-            throw new IllegalArgumentException("default constraints (%d) beside the system's own: choose one of them"
-                    .formatted(constraints.size()));
+            throw new IllegalArgumentException(
+                    "defaultConstraints (%d) and the system defaults exclude each other: choose one of them"
+                            .formatted(constraints.size()));
         }
         Set<ConstraintKey> constraintKeys = new HashSet<>();
         for (TopologySpreadConstraint constraint : constraints) {
             if (constraint.labelSelector().isPresent()
                     || !constraint.matchLabelKeys().isEmpty()) {
                 throw new IllegalArgumentException(
-                        "the default constraint on (%s) selects pods: leave that out, each pod's workloads do"
+                        "the default constraint on (%s) has a labelSelector. Remove it: the workloads of each pod select the pods"
                                 .formatted(constraint.topologyKey()));
             }
             if (!constraintKeys.add(new ConstraintKey(constraint.topologyKey(), constraint.required()))) {
                 throw new IllegalArgumentException(
-                        "there are two default constraints on (%s) of the same kind: leave out one"
+                        "there are two default constraints on (%s) of the same kind. Remove one"
                                 .formatted(constraint.topologyKey()));
             }
         }

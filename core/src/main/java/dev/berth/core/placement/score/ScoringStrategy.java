@@ -69,12 +69,13 @@ public sealed interface ScoringStrategy {
 
         public RequestedToCapacityRatio {
             if (shape.isEmpty()) {
-                throw new IllegalArgumentException("a shape without points: name at least one");
+                throw new IllegalArgumentException("the shape has no points: add at least one");
             }
             for (int i = 1; i < shape.size(); i++) {
                 if (shape.get(i - 1).utilization >= shape.get(i).utilization) {
-                    throw new IllegalArgumentException("utilization (%d) of a point comes after (%d): points must rise"
-                            .formatted(shape.get(i).utilization, shape.get(i - 1).utilization));
+                    throw new IllegalArgumentException(
+                            "utilization (%d) of a point follows (%d): the utilization must increase"
+                                    .formatted(shape.get(i).utilization, shape.get(i - 1).utilization));
                 }
             }
             shape = List.copyOf(shape);

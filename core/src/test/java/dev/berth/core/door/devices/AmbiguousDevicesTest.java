@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 class AmbiguousDevicesTest {
     private static final Device SOUND = device("er1", "n1", "k80");
     private static final Device AMBIGUOUS = moved(SOUND, "n1", "n2");
-    private static final String SAYS = "spec.nodeAffinity.required matches 2 nodes (n1, n2): a device is on one node."
-            + " Name the node that it is on.";
+    private static final String SAYS =
+            "spec.nodeAffinity.required matches 2 nodes (n1, n2): a device is on one node. Name only that node.";
 
     private final DevicesTestCluster cluster = new DevicesTestCluster();
 

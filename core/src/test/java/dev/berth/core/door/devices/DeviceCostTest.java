@@ -46,7 +46,7 @@ class DeviceCostTest {
     @Test
     void aClaimThatNamesMoreDevicesThanAPodCanHaveIsReportedToItsAuthorAndToThePod() {
         DevicesTestCluster cluster = nodes(2).upsert(naming(10_000)).runUntilIdle();
-        String reason = "spec.extendedResourceNames has 10000 names: a pod can have at most 1000 devices";
+        String reason = "spec.extendedResourceNames has 10000 names; the maximum is 1000 devices per pod";
 
         assertThat(cluster.claim("many").status().message()).isEqualTo(reason);
         assertThat(cluster.events)
@@ -62,7 +62,7 @@ class DeviceCostTest {
                 nodes(1).upsert(claim("many", "k80", 1_001)).runUntilIdle();
 
         assertThat(cluster.claim("many").status().message())
-                .isEqualTo("spec.extendResourceNum (1001) is too large: a pod can have at most 1000 devices");
+                .isEqualTo("spec.extendResourceNum (1001) is too large; the maximum is 1000 devices per pod");
     }
 
     @Test
@@ -70,14 +70,13 @@ class DeviceCostTest {
         DevicesTestCluster cluster = nodes(1).upsert(claim("a", "k80", 600)).upsert(claim("b", "k80", 600));
 
         assertThat(cluster.unschedulableMessage(pod("p", "a,b")))
-                .contains("the pod's claims ask for more than 1000 devices");
+                .contains("the pod's claims request more than 1000 devices");
     }
 
     @Test
     void aPodThatNamesTooManyClaimsIsRefused() {
         assertThat(nodes(1).unschedulableMessage(pod("p", list(1_001, Integer::toString, ","))))
-                .contains(
-                        "annotation berth.dev/extended-resource-claims names 1001 claims: a pod can make at most 1000");
+                .contains("annotation berth.dev/extended-resource-claims names 1001 claims; the maximum is 1000");
     }
 
     @Test

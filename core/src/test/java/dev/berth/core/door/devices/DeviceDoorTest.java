@@ -60,7 +60,7 @@ class DeviceDoorTest {
         assertThat(shut.appliesTo(aPod("q").build())).isFalse();
         assertThat(shut.appliesTo(claiming)).isTrue();
         assertThat(shut.veto(claiming, anywhere, Optional.empty()).orElseThrow().message())
-                .isEqualTo("the pod claims devices, and Berth leaves them out");
+                .isEqualTo("the pod claims devices, and the door devices is disabled");
     }
 
     @Test
@@ -447,9 +447,9 @@ class DeviceDoorTest {
                 .upsert(claimOn("twice", 0, "a", "a"))
                 .runUntilIdle();
 
-        assertThat(cluster.claim("empty").status().message()).contains("one of them must say what is wanted");
+        assertThat(cluster.claim("empty").status().message()).contains("Set one of them");
         assertThat(cluster.claim("negative").status().message()).contains("(-1) is negative");
-        assertThat(cluster.claim("more").status().message()).contains("[a, b] are more than");
+        assertThat(cluster.claim("more").status().message()).contains("[a, b] has more names than");
         assertThat(cluster.claim("twice").status().message()).contains("names a device twice");
         assertThat(cluster.events).hasSize(4);
         assertThat(cluster.unschedulableMessage(pod("p", "empty"))).contains("ExtendedResourceClaim empty: spec");
@@ -461,7 +461,7 @@ class DeviceDoorTest {
                 .runUntilIdle();
 
         assertThat(cluster.device("er9").status().message())
-                .isEqualTo("spec.nodeAffinity.required says of no node that the device is there");
+                .isEqualTo("spec.nodeAffinity.required has no term. Name the node of the device");
     }
 
     @Test
@@ -482,7 +482,7 @@ class DeviceDoorTest {
                         + ((DeviceWrite) effect).status().message())
                 .containsExactlyInAnyOrder(
                         "extensions: Available",
-                        "extensions.berth.dev: Pendingthere is another of this name in the group extensions");
+                        "extensions.berth.dev: PendingBerth uses the object of the same name in the group extensions");
     }
 
     @Test

@@ -24,8 +24,7 @@ class DuplicateDevicesTest {
     private static final Device FIRST = device("er1", "n1", "k80");
     private static final Device SECOND = duplicate("er2", FIRST);
     private static final String SECOND_SAYS =
-            "ExtendedResource er1 stands for the same device (nvidia.com/gpu er1) on its node and counts instead."
-                    + " Delete one of the two, or correct spec.deviceID.";
+            "ExtendedResource er1 is the same device (nvidia.com/gpu er1) on the same node, and Berth uses that one. Delete one of the two, or correct spec.deviceID.";
 
     private final DevicesTestCluster cluster = new DevicesTestCluster();
 
@@ -92,8 +91,7 @@ class DuplicateDevicesTest {
 
         assertThat(cluster.devicePhase("er2")).isEqualTo("Bound");
         assertThat(cluster.devicePhase("er1")).isEqualTo("Pending");
-        assertThat(cluster.device("er1").status().message())
-                .startsWith("ExtendedResource er2 stands for the same device");
+        assertThat(cluster.device("er1").status().message()).startsWith("ExtendedResource er2 is the same device");
         assertThat(cluster.unschedulableMessage(pod("q", "c2")))
                 .contains("less than pod needs (used by pod default/p)");
 

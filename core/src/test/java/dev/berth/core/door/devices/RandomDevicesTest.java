@@ -209,7 +209,7 @@ class RandomDevicesTest {
         assertThat(cluster.unschedulableMessage(
                         aPod("p" + names).asking("1 cpu").annotated(DeviceClaim.ANNOTATION, name)))
                 .as("what the author of a pod with a claim on too many devices reads")
-                .contains("at most 1000 devices")
+                .contains("the maximum is 1000 devices per pod")
                 .hasSizeLessThan(1_000);
         cluster.deletePod("p" + names).runUntilIdle();
     }

@@ -52,12 +52,12 @@ class ExpiredPlaceEventsTest {
         assertThat(berth.events)
                 .containsExactlyInAnyOrder(
                         "Pod default/a: No scheduler bound the pod to node n1 before its place there expired (" + hold
-                                + " of scheduler batch). Its room is free.",
+                                + " of scheduler batch). Its capacity is free.",
                         hold
-                                + ": No scheduler bound pod default/b on node n1 before its place expired. Its room is free.");
+                                + ": No scheduler bound pod default/b on node n1 before its place expired. Its capacity is free.");
         assertThat(berth.logged)
                 .containsExactly(hold + " of scheduler batch expired: No scheduler bound pods default/a on node n1,"
-                        + " default/b on node n1 before their places expired. Their room is free.");
+                        + " default/b on node n1 before their places expired. Their capacity is free.");
     }
 
     @Test
@@ -82,7 +82,8 @@ class ExpiredPlaceEventsTest {
         berth.restart(holdsFirst);
 
         assertThat(berth.events)
-                .containsExactly(hold
-                        + ": No scheduler bound pod default/b on node n1 before its place expired. Its room is free.");
+                .containsExactly(
+                        hold
+                                + ": No scheduler bound pod default/b on node n1 before its place expired. Its capacity is free.");
     }
 }

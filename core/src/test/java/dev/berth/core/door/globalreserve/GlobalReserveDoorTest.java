@@ -83,7 +83,7 @@ class GlobalReserveDoorTest {
         assertThat(answer.error()).isEqualTo("Node does not have enough resource");
         assertThat(answer.details())
                 .containsExactly("Pod default/c does not fit on node n1: Insufficient cpu: 1 more needed, 0 free"
-                        + " (allocatable 2, used 0, held 0, taken by this group's other pods 2)");
+                        + " (allocatable 2, used 0, held 0, used by other pods of this group 2)");
         assertThat(berth.heldPlaces()).isEmpty();
         assertThat(berth.objects).isEmpty();
     }
@@ -101,7 +101,7 @@ class GlobalReserveDoorTest {
         Pod web = aPod("web").asking("1 cpu").withHostPort(80).build();
         assertThat(berth.reserve(assignment(web, "n1")).details())
                 .containsExactly(
-                        "Pod default/web does not fit on node n1: Insufficient cpu: 1 more needed, 0 free (allocatable 2, used 0, held 2: 2 by Reservation r until %s), host port 80 is taken by Reservation r"
+                        "Pod default/web does not fit on node n1: Insufficient cpu: 1 more needed, 0 free (allocatable 2, used 0, held 2: 2 by Reservation r until %s), host port 80 is in use by Reservation r"
                                 .formatted(end));
     }
 
@@ -148,10 +148,10 @@ class GlobalReserveDoorTest {
                                 assignment(pod("a"), "n1"),
                                 assignment(small("b").uid("a").build(), "n2"))
                         .error())
-                .isEqualTo("Pod default/b: metadata.uid (a) is in the group twice");
+                .isEqualTo("Pod default/b: metadata.uid (a) occurs twice in the group");
         assertThat(berth.reserve(assignment(small("a").in(PodPhase.SUCCEEDED).build(), "n1"))
                         .error())
-                .isEqualTo("Pod default/a: status.phase (SUCCEEDED) is that of a pod at its end, which needs no room");
+                .isEqualTo("Pod default/a: status.phase (SUCCEEDED): the pod has finished and needs no place");
         assertThat(berth.reserve()).as("an empty group has all it wants").isEqualTo(ReserveResponse.SUCCESS);
         assertThat(berth.objects).isEmpty();
     }
@@ -163,9 +163,9 @@ class GlobalReserveDoorTest {
         berth.add(small("leaving").terminating().build());
 
         assertThat(berth.reserve(assignment(pod("there"), "n2")).error())
-                .isEqualTo("Pod default/there is bound to node n1 already");
+                .isEqualTo("Pod default/there is already bound to node n1");
         assertThat(berth.reserve(assignment(pod("done"), "n1")).error())
-                .isEqualTo("Pod default/done has ended (FAILED)");
+                .isEqualTo("Pod default/done has finished (FAILED)");
         assertThat(berth.reserve(assignment(pod("leaving"), "n1")).error())
                 .isEqualTo("Pod default/leaving is being deleted");
         assertThat(berth.reserve(assignment(pod("there"), "n1")))
@@ -317,9 +317,8 @@ class GlobalReserveDoorTest {
             assertThat(answer.failedPods()).containsExactly("a");
             assertThat(answer.error())
                     .isEqualTo(
-                            "Not released: Pod default/a: its place was reserved under another SchedulerName than %s,"
-                                            .formatted(other)
-                                    + " and stays. Send the SchedulerName that reserved it");
+                            "Not released: Pod default/a: its place stays, because it was not reserved under the SchedulerName %s. Send the SchedulerName that reserved it"
+                                    .formatted(other));
         }
         assertThat(berth.heldPlaces()).containsExactly("a on n1", "b on n1");
 
@@ -363,7 +362,7 @@ class GlobalReserveDoorTest {
         ReserveRequest request = groupBy("s".repeat(254), assignment(pod("a"), "n1"));
 
         assertThat(berth.reserve(request).error())
-                .isEqualTo("SchedulerName (ssssssssssssssssssss...) has 254 characters, and 253 are the most");
+                .isEqualTo("SchedulerName (ssssssssssssssssssss...) has 254 characters; the maximum is 253");
         assertThat(berth.unreserve(request).requestValid()).isFalse();
     }
 

@@ -43,7 +43,7 @@ class LostPlaceEventsTest {
         assertThat(berth.heldPlaces()).containsExactly("c on n2");
         assertThat(berth.events)
                 .as("the scheduler that reserved would find one place less, and nothing says why")
-                .containsExactly(hold + ": Node n1 is gone, and pods default/a, default/b lost their places there."
+                .containsExactly(hold + ": Node n1 was deleted, and pods default/a, default/b lost their places there."
                         + " Reserve places for them again.");
     }
 
@@ -55,7 +55,7 @@ class LostPlaceEventsTest {
         berth.restart(true);
 
         assertThat(berth.events)
-                .containsExactly(hold + ": Node n1 is gone, and pods default/a, default/b lost their places there."
+                .containsExactly(hold + ": Node n1 was deleted, and pods default/a, default/b lost their places there."
                         + " Reserve places for them again.");
         berth.restart(false);
         assertThat(berth.events).hasSize(1);

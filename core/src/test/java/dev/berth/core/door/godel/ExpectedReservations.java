@@ -18,7 +18,7 @@ import java.util.function.Predicate;
  */
 final class ExpectedReservations {
     private static final String REALLOCATED = "was allocated to other pods";
-    private static final String INSUFFICIENT = "has insufficient capacity for it beside";
+    private static final String INSUFFICIENT = "has insufficient capacity for it next to";
     private static final String RECLAIMED = "reclaimed its capacity";
     private static final String NOT_ADMITTED = "does not admit the pod's successor";
 

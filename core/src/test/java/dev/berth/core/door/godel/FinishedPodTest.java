@@ -118,7 +118,7 @@ class FinishedPodTest {
         scene.advanceClock(Duration.ofSeconds(1)).advanceClock(TTL.minusSeconds(1));
         scene.checkpoint().deny(true);
         scene.advanceClock(Duration.ofSeconds(2));
-        assertThat(scene.reservationNames()).as("its time is over").isEmpty();
+        assertThat(scene.reservationNames()).as("it has expired").isEmpty();
 
         Pod finished = scene.getPod("first");
         scene.deletePodUnseen("first").restart(finished);

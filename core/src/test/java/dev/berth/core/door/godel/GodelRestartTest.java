@@ -137,7 +137,7 @@ class GodelRestartTest {
                 .reconcile();
         assertThat(scene.events)
                 .containsExactly(
-                        "Reservation default/mine: spec.nodename (n2): there is no such node. The Reservation holds nothing until the node exists.");
+                        "Reservation default/mine: spec.nodename (n2): the node does not exist. The Reservation holds nothing until the node exists.");
         scene.node(aNode("n2").with("4 cpu"));
         assertThat(scene.cpuHeld("n2")).isEqualTo(3000);
     }

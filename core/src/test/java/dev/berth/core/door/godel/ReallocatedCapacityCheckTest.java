@@ -130,8 +130,7 @@ class ReallocatedCapacityCheckTest {
         assertThat(scene.cpuFree("n1")).isZero();
         assertThat(scene.events)
                 .contains(
-                        "Pod default/first: No Reservation was created: node n1 has insufficient capacity for it beside"
-                                + " other pods after Berth restarted");
+                        "Pod default/first: No Reservation was created: node n1 has insufficient capacity for it next to other pods after Berth restarted");
     }
 
     @Test
@@ -149,8 +148,7 @@ class ReallocatedCapacityCheckTest {
         assertThat(scene.reservationNames()).isEmpty();
         assertThat(scene.events)
                 .contains(
-                        "Pod default/first: No Reservation was created: node n1 has insufficient capacity for it beside"
-                                + " other pods after Berth restarted");
+                        "Pod default/first: No Reservation was created: node n1 has insufficient capacity for it next to other pods after Berth restarted");
         scene.advanceClock(A_BATCH).advanceClock(A_BATCH);
         assertThat(scene.checkpoint().pods()).isEmpty();
     }
@@ -261,8 +259,7 @@ class ReallocatedCapacityCheckTest {
         assertThat(scene.cpuFree("n1")).isZero();
         assertThat(scene.events)
                 .contains(
-                        "Pod default/first: No Reservation was created: node n1 has insufficient capacity for it beside"
-                                + " other pods after Berth restarted");
+                        "Pod default/first: No Reservation was created: node n1 has insufficient capacity for it next to other pods after Berth restarted");
     }
 
     @Test

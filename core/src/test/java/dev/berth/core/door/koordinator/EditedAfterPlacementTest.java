@@ -49,7 +49,7 @@ class EditedAfterPlacementTest {
     void aMalformedEditLeavesThePlaceToItsOwnersAndIsReportedUntilItIsCorrected() {
         cluster.edit(malformed());
         assertThat(cluster.conditions("r")).isEqualTo("Scheduled=true/Scheduled Ready=false/InvalidReservation");
-        String kept = PROBLEM + "; the place is kept for its owners until " + end
+        String kept = PROBLEM + "; the capacity stays reserved for its owners until " + end
                 + " as before the edit. Correct the Reservation";
         assertThat(ready().message()).isEqualTo(kept);
         assertThat(cluster.events).containsOnlyOnce("InvalidReservation: " + kept);
@@ -87,7 +87,8 @@ class EditedAfterPlacementTest {
     void aMalformedReservationWithoutADeadlineSaysThatItsOwnersKeepThePlace() {
         cluster.edit(aReservation("r").requesting("6 cpu").shared()).edit(malformed());
         assertThat(ready().message())
-                .isEqualTo(PROBLEM + "; the place is kept for its owners as before the edit. Correct the Reservation");
+                .isEqualTo(PROBLEM
+                        + "; the capacity stays reserved for its owners as before the edit. Correct the Reservation");
     }
 
     @Test
@@ -127,7 +128,8 @@ class EditedAfterPlacementTest {
         cluster.edit(malformed())
                 .edit(valid().until(later))
                 .edit(aReservation("r").malformed("owners are odd"));
-        assertThat(ready().message()).startsWith("owners are odd; the place is kept for its owners until " + later);
+        assertThat(ready().message())
+                .startsWith("owners are odd; the capacity stays reserved for its owners until " + later);
         cluster.advance(Duration.ofSeconds(601)).createPod(web("web"));
         assertThat(cluster.nodeOf("web")).contains("n1");
         cluster.advance(Duration.ofMinutes(10));
@@ -142,8 +144,9 @@ class EditedAfterPlacementTest {
         assertThat(cluster.nodeOf("web")).isEmpty();
         assertThat(cluster.status("r").phase()).isEqualTo(ReservationPhase.AVAILABLE);
         assertThat(ready().message())
-                .isEqualTo(PROBLEM + "; the place is kept without a deadline, and no owner can use the place until the"
-                        + " specification is corrected");
+                .isEqualTo(
+                        PROBLEM
+                                + "; the capacity stays reserved without a deadline, and no owner can use it until the specification is corrected");
         assertThat(cluster.events)
                 .as("what the status said before the restart is no news")
                 .noneMatch(event -> event.startsWith("InvalidReservation"));

@@ -103,8 +103,8 @@ class EndedReservationTest {
                 .createPod(web("small", "1 cpu"));
         assertThat(cluster.events)
                 .contains(
-                        "WriteDenied: The API server denied a write: forbidden. The room of the Reservation on node n1 stays"
-                                + " kept, and no pod can use it, until the status says Succeeded. Berth tries again, at least once a minute.");
+                        "WriteDenied: The API server denied a write: forbidden. The capacity of the Reservation on node n1 stays"
+                                + " reserved, and no pod can use it, until the status says Succeeded. Berth tries again, at least once a minute.");
     }
 
     @Test
@@ -117,8 +117,8 @@ class EndedReservationTest {
         assertThat(cluster.nodeOf("owner")).as("an owner that comes too late").isEmpty();
         assertThat(cluster.events)
                 .contains(
-                        "WriteDenied: The API server denied a write: forbidden. The room of the Reservation on node n1 stays"
-                                + " kept, and no pod can use it, until the status says Failed. Berth tries again, at least once a minute.");
+                        "WriteDenied: The API server denied a write: forbidden. The capacity of the Reservation on node n1 stays"
+                                + " reserved, and no pod can use it, until the status says Failed. Berth tries again, at least once a minute.");
 
         cluster.deletePod("owner")
                 .setServerMode(KoordinatorTestCluster.ServerMode.ACCEPTING)

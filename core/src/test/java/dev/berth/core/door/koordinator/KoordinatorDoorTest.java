@@ -124,8 +124,8 @@ class KoordinatorDoorTest {
     void aReservationForANodeThatDoesNotExistSaysSoUntilThereIsOne() {
         cluster.createReservation(aReservation("r").requesting("2 cpu").onNode("n99"));
         assertThat(cluster.status("r").conditions().get(0).message())
-                .endsWith("node(s) didn't match the requested node name. There is no node n99, which"
-                        + " spec.template.spec.nodeName names.");
+                .endsWith(
+                        "node(s) didn't match the requested node name. Node n99, which spec.template.spec.nodeName names, does not exist.");
         assertThat(cluster.events)
                 .as("the event names the mistake as the condition does")
                 .containsOnlyOnce("FailedScheduling: "

@@ -94,13 +94,14 @@ class OwnerKindValidationTest {
         cluster.createReservation(reservation(controller("apps/v1", "StatefullSet")));
         assertThat(cluster.conditions("r")).contains("OwnersUsable=false/UnknownOwnerKind");
         assertThat(message())
-                .isEqualTo("spec.owners[0].controller.kind (StatefullSet) matches no pod: apps/v1 has no such kind that"
-                        + " controls pods. Did you mean StatefulSet?");
+                .isEqualTo(
+                        "spec.owners[0].controller.kind (StatefullSet) matches no pod: apps/v1 has no kind of this name that"
+                                + " controls pods. Did you mean StatefulSet?");
 
         cluster.edit(reservation(kind("statefulset")));
         assertThat(message())
                 .isEqualTo(
-                        "spec.owners[0].controller.kind (statefulset) matches no pod: Kubernetes has no such kind that"
+                        "spec.owners[0].controller.kind (statefulset) matches no pod: Kubernetes has no kind of this name that"
                                 + " controls pods. Did you mean StatefulSet?");
     }
 

@@ -73,8 +73,8 @@ class OwnerValueValidationTest {
         cluster.edit(reservation(labelled("app", "x y")));
         assertThat(cluster.conditions("r")).contains("OwnersUsable=false/InvalidOwnerLabel");
         assertThat(message())
-                .isEqualTo("spec.owners[0].labelSelector.matchLabels: app (x y) matches no pod: it is no label value of"
-                        + " Kubernetes. Correct it");
+                .isEqualTo(
+                        "spec.owners[0].labelSelector.matchLabels: app (x y) matches no pod: it is not a valid label value. Correct it");
         assertThat(cluster.eventTargetsOf("InvalidOwnerLabel")).containsExactly("Reservation r");
 
         cluster.edit(reservation(labelled("app", "web")));
@@ -106,8 +106,8 @@ class OwnerValueValidationTest {
         cluster.edit(reservation(controlledBy("zz")));
         assertThat(cluster.conditions("r")).contains("OwnersUsable=false/InvalidOwnerUID");
         assertThat(message())
-                .isEqualTo("spec.owners[0].controller.uid (zz) matches no pod: it is no UID of Kubernetes. Write"
-                        + " metadata.uid of the controller, or \"\" for any");
+                .isEqualTo(
+                        "spec.owners[0].controller.uid (zz) matches no pod: it is not a UID of Kubernetes. Write metadata.uid of the controller, or \"\" for any");
 
         cluster.edit(reservation(pod("zz")));
         assertThat(message()).contains("spec.owners[0].object.uid (zz) matches no pod");

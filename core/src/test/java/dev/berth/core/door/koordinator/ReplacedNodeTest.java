@@ -31,9 +31,10 @@ class ReplacedNodeTest {
                         .orElseThrow()
                         .message())
                 .as("kubectl get node shows a node n1")
-                .isEqualTo("node (n1) is gone: another node of that name replaced it at %s. Delete the Reservation and"
-                                .formatted(start.plusSeconds(5))
-                        + " create it again");
+                .isEqualTo(
+                        "node (n1) was deleted: another node of that name replaced it at %s. Delete the Reservation and"
+                                        .formatted(start.plusSeconds(5))
+                                + " create it again");
         assertThat(cluster.ledger().node("n1").orElseThrow().overcommitments()).isEmpty();
     }
 

@@ -198,8 +198,7 @@ class ReservationProblemsTest {
         cluster.setServerMode(KoordinatorTestCluster.ServerMode.DENYING).advance(Duration.ofSeconds(61));
         cluster.setServerMode(KoordinatorTestCluster.ServerMode.ACCEPTING).advance(Duration.ofMinutes(2));
         assertThat(cluster.conditions("r")).contains("Ready=false/Expired");
-        String ended = "the Reservation reached its deadline "
-                + cluster.clock.instant().minusSeconds(121);
+        String ended = "the Reservation expired " + cluster.clock.instant().minusSeconds(121);
         assertThat(message(ReservationCondition.Type.READY)).isEqualTo(ended);
         assertThat(cluster.events)
                 .filteredOn(event -> event.startsWith("Expired"))
@@ -217,7 +216,7 @@ class ReservationProblemsTest {
         cluster.advance(Duration.ofMinutes(10));
         assertThat(cluster.events)
                 .filteredOn(event -> event.startsWith("Expired"))
-                .containsExactly("Expired: the Reservation reached its deadline " + end);
+                .containsExactly("Expired: the Reservation expired " + end);
     }
 
     @Test
@@ -227,7 +226,7 @@ class ReservationProblemsTest {
         assertThat(cluster.conditions("r")).as("Koordinator's reason").contains("Ready=false/Expired");
         assertThat(cluster.events)
                 .filteredOn(event -> event.startsWith("Expired") || event.startsWith("NodeDeleted"))
-                .containsExactly("NodeDeleted: node (n1) is gone");
+                .containsExactly("NodeDeleted: node (n1) was deleted");
     }
 
     @Test
@@ -236,7 +235,7 @@ class ReservationProblemsTest {
         assertThat(cluster.status("r").phase()).isEqualTo(ReservationPhase.AVAILABLE);
         assertThat(cluster.conditions("r")).contains("ResourcesReserved=false/NoRequests");
         assertThat(cluster.events)
-                .anyMatch(event -> event.startsWith("NoRequests: the Reservation keeps no resources"));
+                .anyMatch(event -> event.startsWith("NoRequests: the Reservation reserves no resources"));
         assertThat(cluster.eventTargetsOf("NoRequests")).containsExactly("Reservation r");
     }
 
@@ -245,7 +244,7 @@ class ReservationProblemsTest {
         cluster.createReservation(aReservation("r").requesting("1 cpu", "512m memory"));
         assertThat(cluster.conditions("r")).contains("ResourcesReserved=false/RequestTooSmall");
         assertThat(message(ReservationCondition.Type.KEEPS_RESOURCES))
-                .startsWith("the Reservation keeps only 1 B of memory")
+                .startsWith("the Reservation reserves only 1 B of memory")
                 .endsWith("Maybe write Mi");
         cluster.createReservation(aReservation("large").requesting("1Ki memory"));
         assertThat(cluster.conditions("large")).doesNotContain("ResourcesReserved");

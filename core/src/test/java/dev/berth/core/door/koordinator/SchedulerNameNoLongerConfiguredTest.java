@@ -53,7 +53,7 @@ class SchedulerNameNoLongerConfiguredTest {
         assertThat(said("SchedulerNotServed"))
                 .singleElement()
                 .asString()
-                .contains("schedulerName (second)", "kept until " + end, "Berth serves: koord-scheduler");
+                .contains("schedulerName (second)", "stays reserved until " + end, "Berth serves: koord-scheduler");
     }
 
     @Test
@@ -89,7 +89,7 @@ class SchedulerNameNoLongerConfiguredTest {
                 .as("its room is given away, so that it must not look kept")
                 .isEqualTo(ReservationPhase.FAILED);
         assertThat(cluster.conditions("r")).contains("Ready=false/Expired");
-        assertThat(said("Expired")).containsExactly("Expired: the Reservation reached its deadline " + end);
+        assertThat(said("Expired")).containsExactly("Expired: the Reservation expired " + end);
         assertThat(cluster.nodeOf("stranger")).contains("n1");
     }
 
@@ -182,7 +182,7 @@ class SchedulerNameNoLongerConfiguredTest {
         assertThat(said("SchedulerNotServed"))
                 .singleElement()
                 .asString()
-                .contains("Another scheduler may have written the status", "keeps the room until " + end);
+                .contains("Another scheduler may have written the status", "reserves the capacity until " + end);
     }
 
     @Test

@@ -28,8 +28,8 @@ class TerminatingReservationTest {
                         .findCondition(ReservationCondition.Type.READY)
                         .orElseThrow()
                         .message())
-                .isEqualTo("the Reservation is being deleted: its room is kept, and no further pod can use it, until"
-                        + " metadata.finalizers is empty");
+                .isEqualTo(
+                        "the Reservation is being deleted: its capacity stays reserved, and no further pod can use it, until metadata.finalizers is empty");
         assertThat(cluster.deleteReservation("r").advance(Duration.ofMinutes(1)).nodeOf("web"))
                 .contains("n1");
     }

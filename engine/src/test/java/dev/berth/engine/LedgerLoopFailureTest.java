@@ -96,6 +96,6 @@ class LedgerLoopFailureTest {
 
         assertThatThrownBy(loop::turn)
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageStartingWith("door (godel) broke (java.lang.IllegalArgumentException: a bug).");
+                .hasMessageStartingWith("door (godel) failed (java.lang.IllegalArgumentException: a bug).");
     }
 }

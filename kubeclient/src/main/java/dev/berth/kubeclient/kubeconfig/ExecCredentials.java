@@ -81,7 +81,7 @@ final class ExecCredentials implements Credentials {
                 try {
                     token = plugin.run();
                 } catch (ClientConfigException failed) {
-                    LOG.warn("{}; the token known so far is used on", failed.getMessage());
+                    LOG.warn("{}. Berth continues with the current token", failed.getMessage());
                 } catch (InterruptedException closing) {
                     Thread.currentThread().interrupt();
                 } finally {
@@ -89,7 +89,7 @@ final class ExecCredentials implements Credentials {
                 }
             });
         } catch (RejectedExecutionException closed) {
-            LOG.debug("no new token: closed", closed);
+            LOG.debug("no new token: the credentials are closed", closed);
         }
     }
 }

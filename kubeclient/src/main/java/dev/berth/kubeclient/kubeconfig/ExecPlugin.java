@@ -35,7 +35,7 @@ record ExecPlugin(Path kubeconfig, List<String> command, Map<String, String> env
             throw exec.invalid("apiVersion", apiVersion, "must be %sv1 or %<sv1beta1".formatted(GROUP));
         }
         if (exec.text("interactiveMode").orElse("").equals("Always")) {
-            throw exec.invalid("interactiveMode", "Always", "is not supported: Berth has nobody to ask");
+            throw exec.invalid("interactiveMode", "Always", "is not supported: Berth is not interactive");
         }
         List<String> command = new ArrayList<>();
         String program = exec.required("command");
@@ -98,7 +98,7 @@ record ExecPlugin(Path kubeconfig, List<String> command, Map<String, String> env
         try {
             return new ExecToken(token, expires.isEmpty() ? Optional.empty() : Optional.of(Instant.parse(expires)));
         } catch (DateTimeParseException malformed) {
-            throw failure("printed a status.expirationTimestamp (%s) that is no time".formatted(expires));
+            throw failure("printed an invalid status.expirationTimestamp (%s)".formatted(expires));
         }
     }
 
@@ -111,7 +111,7 @@ record ExecPlugin(Path kubeconfig, List<String> command, Map<String, String> env
         try (stream) {
             return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException broken) {
-            return "(its output broke off: %s)".formatted(broken.getMessage());
+            return "(its output could not be read: %s)".formatted(broken.getMessage());
         }
     }
 }

@@ -45,7 +45,7 @@ public final class InClusterConfig {
             return ClientConfig.of(URI.create(address), tls, token, namespace(directory));
         } catch (IllegalArgumentException malformed) {
             throw new ClientConfigException(
-                    "%s (%s) and %s (%s) make no address".formatted(HOST_VARIABLE, host, PORT_VARIABLE, port),
+                    "%s (%s) and %s (%s) are not a valid address".formatted(HOST_VARIABLE, host, PORT_VARIABLE, port),
                     malformed);
         }
     }

@@ -42,7 +42,7 @@ public final class Kubeconfig {
                     unreadable);
         }
         if (!(tree instanceof Map<?, ?> map)) {
-            throw new ClientConfigException("kubeconfig (%s) holds no configuration".formatted(file));
+            throw new ClientConfigException("kubeconfig (%s) has no configuration".formatted(file));
         }
         return new Kubeconfig(file, new KubeconfigSection(file, "", map));
     }
@@ -68,7 +68,7 @@ public final class Kubeconfig {
                 .section("user");
         cluster.rejectUnsupported("proxy-url", "Berth connects directly");
         user.rejectUnsupported(
-                "username", "API servers know no passwords any more: use a token or a client certificate");
+                "username", "API servers no longer accept passwords: use a token or a client certificate");
         user.rejectUnsupported("auth-provider", "it was replaced by exec plugins: use exec");
         user.rejectUnsupported("as", "Berth does not impersonate");
         return ClientConfig.of(
@@ -88,20 +88,21 @@ public final class Kubeconfig {
         } catch (URISyntaxException malformed) {
             throw cluster.invalid("server", server, "must be an address such as https://10.0.0.1:6443");
         }
-        throw cluster.invalid("server", server, "must begin with https:// and name a host");
+        throw cluster.invalid("server", server, "must begin with https:// and have a host");
     }
 
     private TlsClientConfig tls(KubeconfigSection cluster, KubeconfigSection user) throws ClientConfigException {
         Optional<FileOrInlineData> authority = cluster.fileOrInlineData("certificate-authority");
         boolean insecure = cluster.flag("insecure-skip-tls-verify");
         if (insecure && authority.isPresent()) {
-            throw cluster.invalid("insecure-skip-tls-verify", "true", "does not go with a certificate-authority");
+            throw cluster.invalid(
+                    "insecure-skip-tls-verify", "true", "must not be set together with certificate-authority");
         }
         Optional<FileOrInlineData> certificate = user.fileOrInlineData("client-certificate");
         Optional<FileOrInlineData> key = user.fileOrInlineData("client-key");
         if (certificate.isPresent() != key.isPresent()) {
             String given = certificate.isPresent() ? "client-certificate" : "client-key";
-            throw user.invalid(given, "given", "must come with its other half, certificate and key");
+            throw user.invalid(given, "given", "needs both client-certificate and client-key");
         }
         TlsClientConfig tls = new TlsClientConfig(
                 authority,

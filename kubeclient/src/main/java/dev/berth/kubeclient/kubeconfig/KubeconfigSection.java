@@ -100,8 +100,8 @@ final class KubeconfigSection {
             }
             names.add(candidate);
         }
-        throw new ClientConfigException("kubeconfig (%s): %s (%s) is none of the %s there, which are %s"
-                .formatted(file, referencedBy, name, list, names));
+        throw new ClientConfigException(
+                "kubeconfig (%s): %s (%s) is not in %s, which has %s".formatted(file, referencedBy, name, list, names));
     }
 
     /** Given as a file, or in Base64 under the same name with {@code -data}, which takes precedence as in kubectl. */

@@ -36,7 +36,7 @@ final class TokenFileCredentials implements Credentials {
         try {
             cached = cachedToken();
         } catch (ClientConfigException unreadable) {
-            LOG.warn("{}; the token read at {} is used on", unreadable.getMessage(), current.readAt);
+            LOG.warn("{}. Berth continues with the token that it read at {}", unreadable.getMessage(), current.readAt);
         }
         return Optional.of(cached.header);
     }

@@ -35,7 +35,7 @@ public interface FileOrInlineData {
     /** The JDK's exceptions contain the path again, and the reason only in their class name. */
     static String reasonOf(IOException failure) {
         if (failure instanceof NoSuchFileException) {
-            return "there is no such file";
+            return "the file does not exist";
         }
         return failure instanceof AccessDeniedException ? "access is denied" : String.valueOf(failure.getMessage());
     }

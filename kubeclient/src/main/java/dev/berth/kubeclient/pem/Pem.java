@@ -37,7 +37,7 @@ public final class Pem {
             }
         }
         if (certificates.isEmpty()) {
-            throw new ClientConfigException("%s holds no certificate; it must be PEM with BEGIN CERTIFICATE"
+            throw new ClientConfigException("%s has no certificate; it must be PEM with BEGIN CERTIFICATE"
                     .formatted(fileOrInlineData.description()));
         }
         return certificates;
@@ -50,7 +50,7 @@ public final class Pem {
                 return privateKey(fileOrInlineData, spec.get());
             }
         }
-        throw new ClientConfigException("%s holds no private key; it must be PEM with BEGIN PRIVATE KEY,"
+        throw new ClientConfigException("%s has no private key; it must be PEM with BEGIN PRIVATE KEY,"
                         .formatted(fileOrInlineData.description())
                 + " BEGIN RSA PRIVATE KEY or BEGIN EC PRIVATE KEY");
     }
@@ -74,7 +74,7 @@ public final class Pem {
             };
         } catch (IllegalArgumentException malformed) {
             throw new ClientConfigException(
-                    "%s holds a malformed key: %s".formatted(fileOrInlineData.description(), malformed.getMessage()),
+                    "%s has a malformed key: %s".formatted(fileOrInlineData.description(), malformed.getMessage()),
                     malformed);
         }
     }
@@ -89,7 +89,7 @@ public final class Pem {
                 reasons.add("not %s: %s".formatted(algorithm, ofAnotherKind.getMessage()));
             }
         }
-        throw new ClientConfigException("%s holds a private key that is neither RSA nor EC nor Ed25519 %s"
+        throw new ClientConfigException("%s has a private key that is neither RSA nor EC nor Ed25519 %s"
                 .formatted(fileOrInlineData.description(), reasons));
     }
 
@@ -100,7 +100,7 @@ public final class Pem {
             return (X509Certificate) factory.generateCertificate(new ByteArrayInputStream(block.der));
         } catch (CertificateException malformed) {
             throw new ClientConfigException(
-                    "%s holds a malformed certificate: %s"
+                    "%s has a malformed certificate: %s"
                             .formatted(fileOrInlineData.description(), malformed.getMessage()),
                     malformed);
         }

@@ -180,14 +180,14 @@ class KubeconfigTest {
                 .isInstanceOf(ClientConfigException.class)
                 .hasMessageContaining("none) cannot be read");
         assertRejected("a: [", "is not YAML: line 1, column 5: ");
-        assertRejected("just text", "holds no configuration");
+        assertRejected("just text", "has no configuration");
         assertRejected("clusters: []", "has no current-context");
         assertRejected(
                 "current-context: x\ncontexts: [{name: y, context: {}}]",
-                "current-context (x) is none of the contexts there, which are [y]");
+                "current-context (x) is not in contexts, which has [y]");
         assertRejected(
                 "current-context: x\ncontexts: [{name: x, context: {cluster: c}}]\nclusters: [{name: d}]",
-                "contexts[0].context.cluster (c) is none of the clusters there, which are [d]");
+                "contexts[0].context.cluster (c) is not in clusters, which has [d]");
         assertRejected(
                 "current-context: x\ncontexts: [{name: x, context: {user: u}}]", "has no contexts[0].context.cluster");
     }
@@ -197,16 +197,19 @@ class KubeconfigTest {
         assertRejected(
                 kubeconfig("certificate-authority: gone.pem", ""), "clusters[0].cluster.certificate-authority (");
         assertRejected(
-                kubeconfig("certificate-authority-data: '*'", ""), "certificate-authority-data holds no certificate");
+                kubeconfig("certificate-authority-data: '*'", ""), "certificate-authority-data has no certificate");
         assertRejected(
                 kubeconfig("insecure-skip-tls-verify: maybe", ""),
                 "insecure-skip-tls-verify (maybe) must be true or false");
-        assertRejected(kubeconfig("insecure-skip-tls-verify: true, certificate-authority: x", ""), "does not go with");
+        assertRejected(
+                kubeconfig("insecure-skip-tls-verify: true, certificate-authority: x", ""),
+                "must not be set together with certificate-authority");
         assertRejected(
                 kubeconfig("proxy-url: http://p", ""), "clusters[0].cluster.proxy-url (http://p) is not supported");
         assertRejected(kubeconfig("", "username: me, password: x"), "users[0].user.username (me) is not supported");
         assertRejected(kubeconfig("", "auth-provider: {name: gcp}"), "auth-provider");
-        assertRejected(kubeconfig("", "client-key: x"), "client-key (given) must come with its other half");
+        assertRejected(
+                kubeconfig("", "client-key: x"), "client-key (given) needs both client-certificate and client-key");
         assertRejected(kubeconfig("", "tokenFile: nowhere"), "nowhere) cannot be read");
         assertRejected(kubeconfig("", "token: {a: b}"), "must be a string");
         assertRejected(
@@ -227,7 +230,7 @@ class KubeconfigTest {
         String text = kubeconfig("", "").replace("https://here:6443", "%s");
         assertRejected(
                 text.formatted("http://here"), "clusters[0].cluster.server (http://here) must begin with https://");
-        assertRejected(text.formatted("https:///x"), "must begin with https:// and name a host");
+        assertRejected(text.formatted("https:///x"), "must begin with https:// and have a host");
         assertRejected(text.formatted("https://a b"), "must be an address such as");
     }
 

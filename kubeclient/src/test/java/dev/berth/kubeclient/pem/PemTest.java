@@ -50,10 +50,10 @@ class PemTest {
     void aFileWithoutAKeyOrCertificateIsRejectedByName() {
         assertThatThrownBy(() -> Pem.privateKey(inline("hello")))
                 .isInstanceOf(ClientConfigException.class)
-                .hasMessageContaining("the key holds no private key");
+                .hasMessageContaining("the key has no private key");
         assertThatThrownBy(() -> Pem.certificates(inline("hello")))
                 .isInstanceOf(ClientConfigException.class)
-                .hasMessageContaining("the key holds no certificate");
+                .hasMessageContaining("the key has no certificate");
         assertThatThrownBy(() -> Pem.certificates(inline(Pem.encode("CERTIFICATE", new byte[] {1, 2, 3}))))
                 .isInstanceOf(ClientConfigException.class)
                 .hasMessageContaining("malformed certificate");

@@ -46,7 +46,7 @@ final class DateHeaderSampler {
         try {
             return Optional.of(DateTimeFormatter.RFC_1123_DATE_TIME.parse(date, Instant::from));
         } catch (DateTimeException malformed) {
-            LOG.debug("date ({}) is none", date, malformed);
+            LOG.debug("the Date header ({}) is not a valid date", date, malformed);
             return Optional.empty();
         }
     }

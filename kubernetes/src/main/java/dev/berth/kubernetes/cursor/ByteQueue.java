@@ -50,7 +50,7 @@ public final class ByteQueue {
     private void ensureCapacity(int count) {
         int size = size();
         if (count > MAX_CAPACITY - size) {
-            throw new MalformedObjectException("an object of more than %d bytes".formatted(MAX_CAPACITY));
+            throw new MalformedObjectException("the object is larger than %d bytes".formatted(MAX_CAPACITY));
         }
         if (size + count > bytes.length) {
             byte[] larger = new byte[Math.max(2 * bytes.length, size + count)];

@@ -19,7 +19,7 @@ final class ResponseClassifier {
     private static final Pattern RBAC_DENIAL = Pattern.compile("is forbidden: User \"[^\"]*\" cannot ");
 
     private static final String GRANT_HINT =
-            ". The ClusterRole of Berth's user lacks this right: maybe run \"berth install | kubectl apply -f -\"";
+            ". The ClusterRole of Berth's user lacks this permission. Maybe run \"berth install | kubectl apply -f -\"";
 
     private ResponseClassifier() {}
 

@@ -11,7 +11,7 @@ public final class WriteEncoders {
 
     public <W extends Effect.Write> WriteEncoders register(Class<W> kind, Function<W, WriteRequest> encoder) {
         if (encoders.put(kind, write -> encoder.apply(kind.cast(write))) != null) {
-            throw new IllegalArgumentException("(%s) has a form already".formatted(kind.getName()));
+            throw new IllegalArgumentException("an encoder of (%s) is already registered".formatted(kind.getName()));
         }
         return this;
     }
@@ -19,8 +19,8 @@ public final class WriteEncoders {
     public WriteRequest encode(Effect.Write write) {
         Function<Effect.Write, WriteRequest> encoder = encoders.get(write.getClass());
         if (encoder == null) {
-            throw new IllegalArgumentException(
-                    "(%s) has no form on the wire".formatted(write.getClass().getName()));
+            throw new IllegalArgumentException("no encoder of (%s) is registered"
+                    .formatted(write.getClass().getName()));
         }
         return encoder.apply(write);
     }

@@ -110,7 +110,7 @@ final class ClientConnection extends Http2EventAdapter {
         ChannelHandlerContext to = startedContext();
         int id = connection.local().incrementAndGetNextStreamId();
         if (id < 0) {
-            drain("the connection has used up its streams");
+            drain("the connection has no more stream ids");
             exchange.onNotProcessed(closeReason);
             return;
         }
@@ -335,7 +335,7 @@ final class ClientConnection extends Http2EventAdapter {
 
     private ChannelHandlerContext startedContext() {
         if (context == null) {
-            throw new IllegalStateException("the link is used before it was started");
+            throw new IllegalStateException("the connection is used before it was started");
         }
         return context;
     }
@@ -350,7 +350,7 @@ final class ClientConnection extends Http2EventAdapter {
             return Integer.parseInt(status, 0, status.length(), 10);
         } catch (NumberFormatException noNumber) {
             throw Http2Exception.streamError(
-                    streamId, Http2Error.PROTOCOL_ERROR, noNumber, "status (%s) is no number", status);
+                    streamId, Http2Error.PROTOCOL_ERROR, noNumber, "status (%s) is not a number", status);
         }
     }
 

@@ -109,7 +109,7 @@ final class Exchange implements Cancellable {
         try {
             listener.onFailure(new RequestFailedException(processingState, request.toString(), reason, cause));
         } catch (RuntimeException thrown) {
-            LOG.error("{}: its listener could not take that it failed ({})", request, reason, thrown);
+            LOG.error("{}: the listener failed on the error ({})", request, reason, thrown);
         }
     }
 
@@ -142,7 +142,7 @@ final class Exchange implements Cancellable {
         } catch (RuntimeException thrown) {
             ClientConnection connectionUsed = connection;
             connection = null;
-            fail(ProcessingState.UNKNOWN, "its answer could not be used: " + thrown.getMessage(), thrown);
+            fail(ProcessingState.UNKNOWN, "the response could not be processed: " + thrown.getMessage(), thrown);
             if (connectionUsed != null) {
                 connectionUsed.resetStream(streamId);
             }

@@ -30,7 +30,7 @@ final class ResponseCollector implements ResponseListener {
     public void onData(ByteBuffer bytes) {
         int more = bytes.remaining();
         if (more > MAX_BODY_BYTES - length) {
-            throw new IllegalStateException("the answer is longer than %d bytes".formatted(MAX_BODY_BYTES));
+            throw new IllegalStateException("the response is longer than %d bytes".formatted(MAX_BODY_BYTES));
         }
         if (length + more > body.length) {
             body = Arrays.copyOf(body, length == 0 ? more : Math.max(2 * length, length + more));
@@ -42,7 +42,7 @@ final class ResponseCollector implements ResponseListener {
     @Override
     public void onEnd() {
         if (head == null) {
-            throw new IllegalStateException("the answer ended before it began");
+            throw new IllegalStateException("the response ended before its headers");
         }
         future.complete(new Response(head, length == body.length ? body : Arrays.copyOf(body, length)));
     }

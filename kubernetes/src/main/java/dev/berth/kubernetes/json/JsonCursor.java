@@ -120,7 +120,7 @@ public final class JsonCursor implements Cursor, AutoCloseable {
         try {
             JsonToken token = parser.currentToken();
             if (!token.isScalarValue()) {
-                throw unexpected("a text", token);
+                throw unexpected("a string", token);
             }
             return token == JsonToken.VALUE_NULL ? "" : parser.getText();
         } catch (IOException malformed) {
@@ -232,7 +232,7 @@ public final class JsonCursor implements Cursor, AutoCloseable {
     }
 
     private MalformedObjectException unexpected(String expected, JsonToken token) {
-        return new MalformedObjectException("malformed JSON at %s: %s where %s should be"
+        return new MalformedObjectException("malformed JSON at %s: found %s, expected %s"
                 .formatted(parser.getParsingContext().pathAsPointer(), JsonErrors.describe(token), expected));
     }
 }

@@ -22,14 +22,14 @@ final class JsonErrors {
     @SuppressWarnings("UnnecessaryDefaultInEnumSwitch")
     static String describe(@Nullable JsonToken token) {
         if (token == null) {
-            return "nothing more";
+            return "the end of the text";
         }
         return switch (token) {
             case START_OBJECT -> "an object";
             case START_ARRAY -> "an array";
-            case END_OBJECT, END_ARRAY -> "an end";
+            case END_OBJECT, END_ARRAY -> "a closing bracket or brace";
             case FIELD_NAME -> "a key";
-            case VALUE_STRING -> "a text";
+            case VALUE_STRING -> "a string";
             case VALUE_NUMBER_INT -> "a whole number";
             case VALUE_NUMBER_FLOAT -> "a number with a fraction";
             case VALUE_TRUE, VALUE_FALSE -> "true or false";

@@ -30,7 +30,7 @@ public final class JsonListReader implements StreamReader, JsonSplitter.ObjectCo
     @Override
     public void end() {
         if (!splitter.isComplete()) {
-            throw new MalformedObjectException("the list broke off");
+            throw new MalformedObjectException("the list ended early");
         }
     }
 

@@ -41,7 +41,7 @@ public final class JsonObject {
     public static JsonObject parse(byte[] json) {
         try (JsonParser parser = FACTORY.createParser(json)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
-                throw new MalformedObjectException("malformed JSON: no object");
+                throw new MalformedObjectException("malformed JSON: not an object");
             }
             return new JsonObject(readFields(parser));
         } catch (IOException malformed) {
@@ -57,7 +57,7 @@ public final class JsonObject {
     public static List<Object> parseArray(byte[] json) {
         try (JsonParser parser = FACTORY.createParser(json)) {
             if (parser.nextToken() != JsonToken.START_ARRAY) {
-                throw new MalformedObjectException("malformed JSON: no list");
+                throw new MalformedObjectException("malformed JSON: not a list");
             }
             List<Object> list = readElements(parser);
             if (parser.nextToken() != null) {
@@ -107,7 +107,7 @@ public final class JsonObject {
             for (Object element : list) {
                 if (!(element instanceof Map<?, ?> map)) {
                     throw new MalformedObjectException(
-                            "(%s) in %s is no object".formatted(element, String.join(".", path)));
+                            "(%s) in %s is not an object".formatted(element, String.join(".", path)));
                 }
                 jsonObjects.add(of(map));
             }
@@ -201,7 +201,7 @@ public final class JsonObject {
     private static Object readValue(JsonParser parser) throws IOException {
         JsonToken token = parser.currentToken();
         if (token == null) {
-            throw new MalformedObjectException("malformed JSON: it breaks off");
+            throw new MalformedObjectException("malformed JSON: it ends early");
         }
         return switch (token) {
             case START_OBJECT -> readFields(parser);

@@ -161,7 +161,7 @@ final class JsonSplitter {
         }
         depth--;
         if (depth < 0) {
-            throw new MalformedObjectException("malformed JSON: an object is closed that was not opened");
+            throw new MalformedObjectException("malformed JSON: a closing brace without an opening one");
         }
         if (depth == objectDepth) {
             objectDepth = -1;

@@ -37,7 +37,7 @@ public final class JsonWatchReader implements StreamReader, JsonSplitter.ObjectC
     public void accept(String key, byte[] array, int from, int to) {
         WatchEventScanner span = WatchEventScanner.scan(array, from, to);
         if (!span.hasObject()) {
-            String problem = "malformed watch: an event (%s) without an object".formatted(span.type());
+            String problem = "malformed watch: event (%s) has no object".formatted(span.type());
             sink.onUnreadableEvent(span.type(), ObjectReference.UNKNOWN, problem);
             return;
         }

@@ -64,7 +64,7 @@ final class ApiLeaseStore implements LeaseStore {
         try {
             return new LeaseResult.Found(new Lease(JsonObject.parse(response.body())));
         } catch (MalformedObjectException malformed) {
-            return new LeaseResult.Failed("the answer is no lease: " + malformed.getMessage());
+            return new LeaseResult.Failed("the response is not a Lease: " + malformed.getMessage());
         }
     }
 }

@@ -74,7 +74,7 @@ final class ApiMemberStore implements MemberStore {
                     .map(Lease::fromListItem)
                     .toList());
         } catch (MalformedObjectException malformed) {
-            return new MemberListResult.Failed("the answer is no list of leases: " + malformed.getMessage());
+            return new MemberListResult.Failed("the response is not a list of Leases: " + malformed.getMessage());
         }
     }
 }

@@ -31,8 +31,7 @@ public record LeaderElectionSettings(
                     "retryPeriod (%s) must be positive and grace (%s) not negative".formatted(retryPeriod, grace));
         }
         if (leaseDuration.toMillis() % 1000 != 0) {
-            throw new IllegalArgumentException(
-                    "leaseDuration (%s) must be whole seconds: a Lease has no others".formatted(leaseDuration));
+            throw new IllegalArgumentException("leaseDuration (%s) must be whole seconds".formatted(leaseDuration));
         }
         if (leaseDuration.toSeconds() < 1
                 || leaseDuration.compareTo(renewDeadline) <= 0

@@ -280,7 +280,7 @@ public final class LeaderElector implements Leadership {
         String holder = lease.holderIdentity();
         boolean isOurs = isOurs(lease);
         if (leading && !isOurs) {
-            stopLeading("%s holds the lease".formatted(holder.isEmpty() ? "nobody" : holder));
+            stopLeading(holder.isEmpty() ? "no process holds the lease" : "%s holds the lease".formatted(holder));
             return;
         }
         boolean isExpired = now.elapsedSince(observedAt.orElse(now)).compareTo(lease.leaseDuration()) >= 0;
@@ -357,7 +357,7 @@ public final class LeaderElector implements Leadership {
                 () -> stopLeading("it could not be renewed for %d ms%s"
                         .formatted(
                                 settings.renewDeadline().toMillis(),
-                                lastError.isEmpty() ? "" : ", at last because: " + lastError)));
+                                lastError.isEmpty() ? "" : "; the last error is: " + lastError)));
         if (leading) {
             term = term.map(before -> before.withRenewal(sent));
             return;
@@ -387,7 +387,7 @@ public final class LeaderElector implements Leadership {
         nextPoll.cancel();
         renewDeadlineTask.cancel();
         startLeadingTask.cancel();
-        LOG.warn("{} leads no longer: {}", settings.identity(), reason);
+        LOG.warn("{} is no longer the leader: {}", settings.identity(), reason);
         callbacks.onStoppedLeading(reason);
     }
 }

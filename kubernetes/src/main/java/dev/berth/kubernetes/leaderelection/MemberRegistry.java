@@ -211,12 +211,12 @@ public final class MemberRegistry {
         if (result instanceof MemberListResult.Failed failed) {
             reportLeaseError(
                     listErrorLog,
-                    "the members' leases in namespace %s cannot be listed: %s"
+                    "the member Leases in namespace %s cannot be listed: %s"
                             .formatted(settings.namespace(), failed.message()));
             return;
         }
         listErrorLog.logRecovery(
-                "the members' leases in namespace %s can be listed again".formatted(settings.namespace()));
+                "the member Leases in namespace %s can be listed again".formatted(settings.namespace()));
         ClockReading now = clocks.now();
         recordObservations(((MemberListResult.Found) result).leases(), now);
         // Also a Lease whose create was answered with an error or not at all.
@@ -272,7 +272,7 @@ public final class MemberRegistry {
             }
             if (ownLease.isEmpty()) {
                 reportJoinBlocked(
-                        "%s. Berth waits until the lease of %s shows whether it still runs, until %s at the latest"
+                        "%s. Berth waits until the Lease of %s shows whether that replica still runs, until %s at the latest"
                                 .formatted(conflict.get(), other, expiryOf(observedLease)));
                 return true;
             }
@@ -291,7 +291,7 @@ public final class MemberRegistry {
     private void join(ClockReading now) {
         Optional<Lease> available = freeLease(now);
         if (available.isEmpty()) {
-            reportJoinBlocked("all %d leases of members are taken (%s/%s to %s). End a Berth"
+            reportJoinBlocked("all %d member Leases are in use (%s/%s to %s). Stop a replica of Berth"
                     .formatted(
                             leaseNames.size(),
                             settings.namespace(),
@@ -356,12 +356,12 @@ public final class MemberRegistry {
             ownLease = Optional.of(found.lease());
             lastRenewal = Optional.of(sent);
             observedLeases.put(found.lease().name(), new ObservedLease(found.lease(), clocks.now(), true));
-            writeErrorLog.logRecovery(
-                    "its member lease in namespace %s can be written again".formatted(settings.namespace()));
+            writeErrorLog.logRecovery("the member Lease of this process in namespace %s can be written again"
+                    .formatted(settings.namespace()));
         } else if (leaseResult instanceof LeaseResult.Failed failed) {
             reportLeaseError(
                     writeErrorLog,
-                    "its member lease in namespace %s cannot be written: %s"
+                    "the member Lease of this process in namespace %s cannot be written: %s"
                             .formatted(settings.namespace(), failed.message()));
         }
         // Another Berth was faster, or deleted the Lease: the next list shows it.
@@ -380,7 +380,7 @@ public final class MemberRegistry {
             bySlot().filter(observedLease -> !isActive(observedLease, now))
                     .map(ObservedLease::lease)
                     .forEach(lease -> {
-                        LOG.info("removing the Lease {}: the Berth that held it has ended", lease.name());
+                        LOG.info("removing the Lease {}: its replica has stopped", lease.name());
                         store.delete(lease);
                     });
         }

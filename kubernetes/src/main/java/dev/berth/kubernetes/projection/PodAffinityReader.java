@@ -78,7 +78,8 @@ final class PodAffinityReader {
         in.leave();
         return new PodAffinity.WeightedPodAffinityTerm(
                 sign * weight,
-                term.orElseThrow(() -> new IllegalArgumentException("a preference of pods has no podAffinityTerm")));
+                term.orElseThrow(
+                        () -> new IllegalArgumentException("a preferred pod affinity term has no podAffinityTerm")));
     }
 
     private PodAffinityTerm readTerm(Cursor in) {

@@ -63,7 +63,7 @@ public final class SelectorReader {
             case "Lt" -> Operator.LT;
             default ->
                 throw new MalformedObjectException(
-                        "operator (%s) is none of In, NotIn, Exists, DoesNotExist, Gt and Lt".formatted(word));
+                        "operator (%s) must be In, NotIn, Exists, DoesNotExist, Gt or Lt".formatted(word));
         };
     }
 }

@@ -60,7 +60,7 @@ public final class TaintReader {
             case "Lt", "Gt" -> Optional.empty();
             default ->
                 throw new MalformedObjectException(
-                        "toleration's operator (%s) is neither Equal nor Exists".formatted(operator));
+                        "operator (%s) of a toleration must be Equal or Exists".formatted(operator));
         };
     }
 
@@ -71,7 +71,7 @@ public final class TaintReader {
             case "NoExecute" -> Taint.TaintEffect.NO_EXECUTE;
             default ->
                 throw new MalformedObjectException(
-                        "effect (%s) is none of NoSchedule, PreferNoSchedule and NoExecute".formatted(word));
+                        "effect (%s) must be NoSchedule, PreferNoSchedule or NoExecute".formatted(word));
         };
     }
 }

@@ -105,7 +105,7 @@ public final class ProtoCursor implements Cursor {
     @Override
     public long number() {
         if (wireType != VARINT) {
-            throw malformedAt("wire type %d where a number should be".formatted(wireType));
+            throw malformedAt("found wire type %d, expected a number".formatted(wireType));
         }
         return varint();
     }
@@ -199,7 +199,7 @@ public final class ProtoCursor implements Cursor {
 
     @Override
     public byte[] rawJson() {
-        throw new MalformedObjectException("protobuf where JSON should be");
+        throw new MalformedObjectException("found protobuf, expected JSON");
     }
 
     @Override
@@ -221,7 +221,7 @@ public final class ProtoCursor implements Cursor {
     /** Kinds that are read piece by piece are only requested in JSON. */
     @Override
     public byte[] recoverJson() {
-        throw new MalformedObjectException("protobuf where JSON should be");
+        throw new MalformedObjectException("found protobuf, expected JSON");
     }
 
     private void advance(int count) {
@@ -233,7 +233,7 @@ public final class ProtoCursor implements Cursor {
 
     private int length() {
         if (wireType != LENGTH) {
-            throw malformedAt("wire type %d where a length should be".formatted(wireType));
+            throw malformedAt("found wire type %d, expected a length".formatted(wireType));
         }
         long length = varint();
         if (length < 0 || length > limit - at) {

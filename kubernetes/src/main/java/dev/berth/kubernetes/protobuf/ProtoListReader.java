@@ -51,7 +51,7 @@ public final class ProtoListReader implements StreamReader {
     public void end() {
         boolean whole = stage == ParseStage.AFTER || (stage == ParseStage.LIST && remainingListBytes == 0);
         if (!whole) {
-            throw new MalformedObjectException("the list broke off with %d bytes unread".formatted(queue.size()));
+            throw new MalformedObjectException("the list ended early with %d bytes unread".formatted(queue.size()));
         }
     }
 

@@ -51,7 +51,7 @@ public final class ProtoWatchReader implements StreamReader {
                 | ((array[from + 2] & 0xff) << 8)
                 | (array[from + 3] & 0xff);
         if (length < 0 || length > MAX_FRAME_BYTES) {
-            throw new MalformedObjectException("malformed watch: a frame of %d bytes".formatted(length));
+            throw new MalformedObjectException("malformed watch: the frame has %d bytes".formatted(length));
         }
         return length;
     }

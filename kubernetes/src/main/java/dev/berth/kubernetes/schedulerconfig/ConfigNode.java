@@ -57,7 +57,7 @@ final class ConfigNode {
     ConfigNode allowKeys(Set<String> known) {
         for (Object key : map().keySet()) {
             if (!known.contains(String.valueOf(key))) {
-                throw new IllegalArgumentException("key (%s) is not known. Known here: %s"
+                throw new IllegalArgumentException("unknown key (%s). Known keys: %s"
                         .formatted(get(String.valueOf(key)).path, String.join(", ", new TreeSet<>(known))));
             }
         }
@@ -98,7 +98,7 @@ final class ConfigNode {
 
     Optional<Integer> number(int min, int max) {
         String requirement = max == Integer.MAX_VALUE
-                ? "must be a whole number from %d on".formatted(min)
+                ? "must be a whole number, at least %d".formatted(min)
                 : "must be a whole number from %d to %d".formatted(min, max);
         Optional<Integer> number = read(Integer.class, requirement, it -> it);
         if (number.isPresent() && (number.get() < min || number.get() > max)) {

@@ -28,9 +28,9 @@ public record KubeSchedulerConfiguration(
     public static final String KIND = "KubeSchedulerConfiguration";
 
     private static final String DEFAULT_SCHEDULER_NAME = "default-scheduler";
-    private static final String PROTOBUF = "Berth speaks protobuf where it can";
-    private static final String NO_LIMIT = "Berth writes as fast as the API server answers";
-    private static final String JAVA = "Java has its own means";
+    private static final String PROTOBUF = "Berth uses protobuf if the API server supports it";
+    private static final String NO_LIMIT = "Berth does not limit its request rate";
+    private static final String JAVA = "Berth runs on Java, which has its own profilers";
     private static final Set<String> KEYS = Set.of(
             "apiVersion",
             "kind",
@@ -80,8 +80,7 @@ public record KubeSchedulerConfiguration(
         LeaderElectionConfiguration leaderElectionConfiguration = readLeaderElection(root.get("leaderElection"));
         warnIgnored(root, warnings);
         if (!root.get("extenders").items().isEmpty()) {
-            throw root.get("extenders")
-                    .invalid("is not supported: Berth asks no extenders. Leave it out; Berth can be one itself");
+            throw root.get("extenders").invalid("is not supported: Berth calls no extenders. Remove it");
         }
         Profiles profiles = readProfiles(root.get("profiles"), DEFAULT_SCHEDULER_NAME, warnings);
         return new KubeSchedulerConfiguration(
@@ -109,7 +108,7 @@ public record KubeSchedulerConfiguration(
             ConfigNode name = item.get("schedulerName");
             String given = name.isPresent() || items.size() > 1 ? name.requiredText() : defaultSchedulerName;
             if (profiles.put(given, new ProfileReader(warnings).read(item)) != null) {
-                throw name.invalid("is the name of another profile, too: name each once");
+                throw name.invalid("is the name of two profiles: each name must be unique");
             }
         }
         return new Profiles(profiles, Profile.DEFAULT);
@@ -122,7 +121,7 @@ public record KubeSchedulerConfiguration(
 
     private static void requireText(ConfigNode given, String be) {
         if (!given.text().equals(Optional.of(be))) {
-            throw given.invalid("must be %s, the only one that Berth reads beside its own form".formatted(be));
+            throw given.invalid("must be %s".formatted(be));
         }
     }
 
@@ -172,7 +171,7 @@ public record KubeSchedulerConfiguration(
         ConfigNode client = root.get("clientConnection")
                 .allowKeys(Set.of("kubeconfig", "acceptContentTypes", "contentType", "qps", "burst"));
         warnIgnoredPercentage(root.get("percentageOfNodesToScore"), warnings);
-        warnIfSet(client.get("kubeconfig"), ConfigNode::nonEmptyText, "say --kubeconfig", warnings);
+        warnIfSet(client.get("kubeconfig"), ConfigNode::nonEmptyText, "use --kubeconfig", warnings);
         warnIfSet(client.get("acceptContentTypes"), ConfigNode::nonEmptyText, PROTOBUF, warnings);
         warnIfSet(client.get("contentType"), ConfigNode::nonEmptyText, PROTOBUF, warnings);
         warnIfSet(client.get("qps"), ConfigNode::decimal, NO_LIMIT, warnings);
@@ -180,14 +179,14 @@ public record KubeSchedulerConfiguration(
         warnIfSet(
                 root.get("parallelism"),
                 count -> count.number(1, Integer.MAX_VALUE),
-                "Berth decides on one thread",
+                "Berth schedules on one thread",
                 warnings);
         warnIfSet(root.get("enableProfiling"), ConfigNode::flag, JAVA, warnings);
         warnIfSet(root.get("enableContentionProfiling"), ConfigNode::flag, JAVA, warnings);
         warnIfSet(
                 root.get("delayCacheUntilActive"),
                 ConfigNode::flag,
-                "a Berth that does not lead reads nothing anyway",
+                "a standby never reads the cluster before it leads",
                 warnings);
     }
 

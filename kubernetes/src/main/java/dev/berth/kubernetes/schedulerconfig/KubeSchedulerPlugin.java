@@ -27,11 +27,14 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("ImmutableEnumChecker") // The sets are immutable copies.
 enum KubeSchedulerPlugin {
     SCHEDULING_GATES(
-            "SchedulingGates", 1, PluginSupport.mandatory("a pod with gates must wait", PRE_ENQUEUE), PRE_ENQUEUE),
+            "SchedulingGates",
+            1,
+            PluginSupport.mandatory("a pod with scheduling gates must wait", PRE_ENQUEUE),
+            PRE_ENQUEUE),
     PRIORITY_SORT(
             "PrioritySort", 1, PluginSupport.mandatory("Berth's queue has no other order", QUEUE_SORT), QUEUE_SORT),
     NODE_UNSCHEDULABLE("NodeUnschedulable", 1, PluginSupport.filterRule(FilterPlugin.NODE_UNSCHEDULABLE), FILTER),
-    NODE_NAME("NodeName", 1, PluginSupport.withoutEffect("pods that name their node are not Berth's to place"), FILTER),
+    NODE_NAME("NodeName", 1, PluginSupport.withoutEffect("no scheduler places pods with spec.nodeName"), FILTER),
     TAINT_TOLERATION(
             "TaintToleration", 3, PluginSupport.filterRule(FilterPlugin.TAINT_TOLERATION), FILTER, PRE_SCORE, SCORE),
     NODE_AFFINITY(
@@ -105,7 +108,7 @@ enum KubeSchedulerPlugin {
             "DynamicResources",
             2,
             PluginSupport.withoutEffect(
-                    "Berth refuses pods with resource claims, in words, whether it is enabled or not"),
+                    "Berth rejects pods with resource claims, whether the plugin is enabled or not"),
             PRE_ENQUEUE,
             PRE_FILTER,
             FILTER,
@@ -139,8 +142,8 @@ enum KubeSchedulerPlugin {
      */
     record PluginSupport(
             @Nullable FilterPlugin filterPlugin, Set<ExtensionPoint> mandatoryAt, String reason, boolean supported) {
-        static final String NEEDED_FOR_HOLDS = "Berth could not keep what is held for others without it";
-        static final String NEEDED_FOR_VOLUMES = "Berth always asks for a pod's volumes";
+        static final String NEEDED_FOR_HOLDS = "Berth cannot enforce holds without it";
+        static final String NEEDED_FOR_VOLUMES = "Berth always checks the volumes of a pod";
 
         static PluginSupport filterRule(FilterPlugin filterPlugin) {
             return new PluginSupport(filterPlugin, Set.of(), "", true);
@@ -160,7 +163,7 @@ enum KubeSchedulerPlugin {
 
         static PluginSupport unsupported() {
             return new PluginSupport(
-                    null, Set.of(), "Berth decides on pods one by one, and refuses pods of groups in words", false);
+                    null, Set.of(), "Berth schedules pods one by one and rejects pods of groups", false);
         }
     }
 
@@ -204,8 +207,8 @@ enum KubeSchedulerPlugin {
         return Arrays.stream(values())
                 .filter(plugin -> plugin.pluginName.equals(name))
                 .findFirst()
-                .orElseThrow(() ->
-                        configNode.invalid("is no plugin of kube-scheduler 1.36, and Berth runs no others. Nearest: "
+                .orElseThrow(() -> configNode.invalid(
+                        "is not a plugin of kube-scheduler 1.36, and Berth runs no other plugins. Similar names: "
                                 + closestNames(name)));
     }
 

@@ -39,7 +39,7 @@ final class NodeAffinityArgsReader {
                         .map(NodeAffinityArgsReader::term)
                         .toList();
         if (terms.isEmpty()) {
-            throw selector.invalid("has no nodeSelectorTerms, so that no node would match: name at least one");
+            throw selector.invalid("has no nodeSelectorTerms, so no node would match. Add at least one term");
         }
         return Optional.of(terms);
     }

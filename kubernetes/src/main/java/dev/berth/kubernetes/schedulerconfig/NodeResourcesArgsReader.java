@@ -22,7 +22,7 @@ final class NodeResourcesArgsReader {
     static ResourceScoring readFit(ConfigNode args, ResourceScoring before) {
         for (String key : List.of("ignoredResources", "ignoredResourceGroups")) {
             if (!args.get(key).items().isEmpty()) {
-                throw args.get(key).invalid("is not supported: Berth counts whatever a pod asks for. Leave it out");
+                throw args.get(key).invalid("is not supported: Berth counts every requested resource. Remove it");
             }
         }
         ConfigNode strategy = args.get("scoringStrategy").allowKeys(Set.of("type", "resources", RATIO_KEY));
@@ -43,7 +43,7 @@ final class NodeResourcesArgsReader {
             return ratio(ratio);
         }
         if (ratio.isPresent()) {
-            throw ratio.invalid("is for the type %s alone, and the type is %s. Leave one out"
+            throw ratio.invalid("is only valid for the type %s, and the type is %s. Remove one of them"
                     .formatted(REQUESTED_TO_CAPACITY_RATIO, word));
         }
         return word.equals(MOST_ALLOCATED) ? new ScoringStrategy.MostAllocated() : new ScoringStrategy.LeastAllocated();
@@ -59,7 +59,7 @@ final class NodeResourcesArgsReader {
             point.allowKeys(Set.of("utilization", "score"));
             int utilization = point.get("utilization").number(0, 100).orElse(0);
             if (!points.isEmpty() && points.get(points.size() - 1).utilization() >= utilization) {
-                throw point.get("utilization").invalid("must be more than that of the point before it");
+                throw point.get("utilization").invalid("must be greater than that of the previous point");
             }
             points.add(new RequestedToCapacityRatio.UtilizationShapePoint(
                     utilization, point.get("score").number(0, 10).orElse(0)));
@@ -73,7 +73,7 @@ final class NodeResourcesArgsReader {
         for (ConfigNode item : args.get("resources").items()) {
             ResourceWeight resource = resource(item, 1);
             if (!seen.add(resource.name())) {
-                throw item.get("name").invalid("is named twice: leave out one");
+                throw item.get("name").invalid("is named twice. Remove one");
             }
             names.add(resource.name());
         }

@@ -55,7 +55,7 @@ final class PluginSets {
         for (ConfigNode item : set.get("enabled").items()) {
             KubeSchedulerPlugin plugin = readEnabledPlugin(item, point);
             if (enabled.put(plugin, readWeight(item, plugin, point)) != null) {
-                throw item.get("name").invalid("is enabled twice: leave out one");
+                throw item.get("name").invalid("is enabled twice. Remove one");
             }
         }
         Map<KubeSchedulerPlugin, ConfigNode> disabled = new EnumMap<>(KubeSchedulerPlugin.class);
@@ -75,10 +75,10 @@ final class PluginSets {
         ConfigNode name = item.allowKeys(Set.of("name", "weight")).get("name");
         KubeSchedulerPlugin plugin = KubeSchedulerPlugin.find(name);
         if (!plugin.pluginSupport.supported()) {
-            throw name.invalid("is not supported: %s. Leave it out".formatted(plugin.pluginSupport.reason()));
+            throw name.invalid("is not supported: %s. Remove it".formatted(plugin.pluginSupport.reason()));
         }
         if (point.filter(it -> !plugin.extendsPoint(it)).isPresent()) {
-            throw name.invalid("has nothing to do at %s: leave it out".formatted(point.get().key));
+            throw name.invalid("does not implement the extension point %s. Remove it".formatted(point.get().key));
         }
         if (plugin.hasNoEffect()) {
             warnings.add("%s (%s) has no effect: %s"
@@ -94,7 +94,8 @@ final class PluginSets {
         if (weight.isPresent()
                 && (point.filter(it -> it != ExtensionPoint.SCORE).isPresent()
                         || !plugin.extendsPoint(ExtensionPoint.SCORE))) {
-            warnings.add("%s (%d) has no effect: nothing is scored there".formatted(weight.path(), pluginSet));
+            warnings.add("%s (%d) has no effect: the plugin has no score at this extension point"
+                    .formatted(weight.path(), pluginSet));
         }
         return Math.max(1, pluginSet);
     }
@@ -126,14 +127,14 @@ final class PluginSets {
                     throw disabledError(
                             point,
                             plugin,
-                            "cannot be left out at %s: %s".formatted(point.key, plugin.pluginSupport.reason()));
+                            "cannot be disabled at %s: %s".formatted(point.key, plugin.pluginSupport.reason()));
                 }
             }
             requireTogether(plugin, ExtensionPoint.PRE_FILTER, ExtensionPoint.FILTER);
             requireTogether(plugin, ExtensionPoint.PRE_SCORE, ExtensionPoint.SCORE);
             if (plugin.hasNoEffect() && !isEnabled(ExtensionPoint.FILTER, plugin)) {
-                warnings.add("%s is left out without effect: %s"
-                        .formatted(plugin.pluginName, plugin.pluginSupport.reason()));
+                warnings.add(
+                        "disabling %s has no effect: %s".formatted(plugin.pluginName, plugin.pluginSupport.reason()));
             }
         }
         if (!isEnabled(ExtensionPoint.FILTER, KubeSchedulerPlugin.NODE_AFFINITY)
@@ -150,7 +151,7 @@ final class PluginSets {
             throw disabledError(
                     before,
                     plugin,
-                    "cannot be left out at %s alone: leave it out at %s too".formatted(before.key, after.key));
+                    "cannot be disabled at %s alone: disable it at %s, too".formatted(before.key, after.key));
         }
     }
 
@@ -159,7 +160,7 @@ final class PluginSets {
                 .getOrDefault(point, multiPoint)
                 .disabledBy(plugin)
                 .or(() -> multiPoint.disabledBy(plugin))
-                .map(configNode -> configNode.invalid("leaves out %s, which %s".formatted(plugin.pluginName, advice)))
+                .map(configNode -> configNode.invalid("disables %s, which %s".formatted(plugin.pluginName, advice)))
                 .orElseGet(() -> new IllegalArgumentException("%s %s".formatted(plugin.pluginName, advice)));
     }
 }

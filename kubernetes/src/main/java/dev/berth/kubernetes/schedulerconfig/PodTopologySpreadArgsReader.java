@@ -39,7 +39,7 @@ final class PodTopologySpreadArgsReader {
         for (ConfigNode item : list.items()) {
             TopologySpreadConstraint constraint = constraint(item);
             if (!places.add(constraint.topologyKey() + "/" + constraint.required())) {
-                throw item.invalid("repeats topologyKey and whenUnsatisfiable of another: leave out one");
+                throw item.invalid("has the same topologyKey and whenUnsatisfiable as another constraint. Remove one");
             }
             constraints.add(constraint);
         }
@@ -50,8 +50,7 @@ final class PodTopologySpreadArgsReader {
         item.allowKeys(KEYS);
         for (String key : List.of("labelSelector", "matchLabelKeys")) {
             if (item.get(key).isPresent()) {
-                throw item.get(key)
-                        .invalid("must be left out: each pod's workloads say which pods are spread together");
+                throw item.get(key).invalid("is not supported: the workloads of each pod select the pods. Remove it");
             }
         }
         ConfigNode skew = item.get("maxSkew");
@@ -62,7 +61,7 @@ final class PodTopologySpreadArgsReader {
                 action.oneOf(ACTIONS)
                         .orElseThrow(() -> action.invalid("must be one of " + String.join(", ", ACTIONS)))
                         .equals("DoNotSchedule"),
-                skew.number(1, Integer.MAX_VALUE).orElseThrow(() -> skew.invalid("must be a whole number from 1 on")),
+                skew.number(1, Integer.MAX_VALUE).orElseThrow(() -> skew.invalid("must be a whole number, at least 1")),
                 item.get("minDomains").number(1, Integer.MAX_VALUE).orElse(1),
                 new TopologySpreadConstraint.NodeInclusionPolicy(
                         honors(item.get("nodeAffinityPolicy"), true), honors(item.get("nodeTaintsPolicy"), false)),

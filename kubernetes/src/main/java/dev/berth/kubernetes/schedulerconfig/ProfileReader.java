@@ -47,7 +47,7 @@ final class ProfileReader {
             KubeSchedulerPlugin plugin = KubeSchedulerPlugin.find(
                     item.allowKeys(Set.of("name", "args")).get("name"));
             if (!configured.add(plugin)) {
-                throw item.get("name").invalid("is configured twice: leave out one");
+                throw item.get("name").invalid("is configured twice. Remove one");
             }
             read = withArguments(read, plugin, validatedArguments(item, plugin));
         }
@@ -81,7 +81,7 @@ final class ProfileReader {
         ConfigNode args = item.get("args");
         Set<String> known = new TreeSet<>(argumentKeys(plugin));
         if (known.isEmpty()) {
-            throw item.get("name").invalid("takes no arguments: leave it out of pluginConfig");
+            throw item.get("name").invalid("takes no arguments. Remove it from pluginConfig");
         }
         known.addAll(Set.of("apiVersion", "kind"));
         args.allowKeys(known);
@@ -144,7 +144,7 @@ final class ProfileReader {
 
     private static PostFilterAndPreBind readVolumeBinding(ConfigNode args, PostFilterAndPreBind before) {
         if (args.get("shape").isPresent()) {
-            throw args.get("shape").invalid("is not supported: Berth does not score storage. Leave it out");
+            throw args.get("shape").invalid("is not supported: Berth does not score storage. Remove it");
         }
         Duration bindTimeout = args.get("bindTimeoutSeconds")
                 .number(0, Integer.MAX_VALUE)

@@ -23,7 +23,7 @@ public final class GoDuration {
 
     public static Duration parse(String text) {
         if (!WHOLE.matcher(text).matches()) {
-            throw new IllegalArgumentException("is no duration such as 15s, 1m30s or 200ms");
+            throw new IllegalArgumentException("must be a duration such as 15s, 1m30s or 200ms");
         }
         BigDecimal millis = BigDecimal.ZERO;
         Matcher part = PART.matcher(text);
@@ -31,13 +31,13 @@ public final class GoDuration {
             millis = millis.add(new BigDecimal(part.group(1)).multiply(MILLIS.get(part.group(2))));
         }
         if (millis.compareTo(MAX_MILLIS) > 0) {
-            throw new IllegalArgumentException("is longer than %dh, the longest that Kubernetes knows"
+            throw new IllegalArgumentException("exceeds %dh, the maximum in Kubernetes"
                     .formatted(Duration.ofMillis(MAX_MILLIS.longValueExact()).toHours()));
         }
         try {
             return Duration.ofMillis(millis.longValueExact());
         } catch (ArithmeticException finer) {
-            throw new IllegalArgumentException("is finer than a millisecond", finer);
+            throw new IllegalArgumentException("must be whole milliseconds", finer);
         }
     }
 

@@ -24,7 +24,7 @@ public final class Rfc3339 {
             return requireInRange(OffsetDateTime.parse(text).toInstant(), text);
         } catch (DateTimeException malformed) {
             throw new IllegalArgumentException(
-                    "(%s) is no time such as 2030-01-31T12:00:00Z".formatted(text), malformed);
+                    "(%s) must be a time such as 2030-01-31T12:00:00Z".formatted(text), malformed);
         }
     }
 
@@ -45,6 +45,6 @@ public final class Rfc3339 {
     }
 
     private static String outOfRangeMessage(String text) {
-        return "(%s) is not in the years 1 to 9999".formatted(text);
+        return "(%s) must be in the years 1 to 9999".formatted(text);
     }
 }

@@ -28,7 +28,7 @@ public interface TaskTimer {
                 Future<?> scheduled = thread.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
                 return () -> scheduled.cancel(false);
             } catch (RejectedExecutionException ended) {
-                LoggerFactory.getLogger(TaskTimer.class).trace("nothing runs any more", ended);
+                LoggerFactory.getLogger(TaskTimer.class).trace("the timer is closed", ended);
                 return ScheduledTask.NONE;
             }
         };

@@ -113,12 +113,13 @@ public final class ApiListerWatcher<T> implements ListerWatcher<T> {
                 status.code() == GATEWAY_TIMEOUT && status.message().contains("Too large resource version");
         boolean expired = status.code() == GONE || tooLargeVersion;
         if (resource.optional() && (status.code() == NOT_FOUND || status.code() == FORBIDDEN)) {
-            String none = "the API server offers no %s".formatted(resource.plural());
+            String none = "the API server does not serve %s".formatted(resource.plural());
             return new ListWatchFailure(
                     ListWatchFailure.FailureCause.NOT_SERVED, none, Optional.of(MISSING_KIND_RETRY));
         }
         if (status.code() == NOT_FOUND) {
-            String absent = "the API server has no %s. %s".formatted(resource.plural(), CrdManifest.INSTALL_HINT);
+            String absent = "CustomResourceDefinition %s is not installed. %s"
+                    .formatted(resource.plural(), CrdManifest.INSTALL_HINT);
             return new ListWatchFailure(
                     ListWatchFailure.FailureCause.NOT_INSTALLED, absent, Optional.of(MISSING_KIND_RETRY));
         }
@@ -234,7 +235,7 @@ public final class ApiListerWatcher<T> implements ListerWatcher<T> {
                 case "ERROR" -> fail(classify("watch", Status.read(object)));
                 default ->
                     fail(ListWatchFailure.retryable(
-                            "cannot watch %s: event (%s) is none that is known".formatted(resource.plural(), type)));
+                            "cannot watch %s: unknown event type (%s)".formatted(resource.plural(), type)));
             }
         }
 

@@ -55,7 +55,7 @@ public final class OutageLog {
         String first = errorsByKind.keySet().iterator().next();
         String kinds =
                 errorsByKind.size() == 1 ? "1 kind (%s)".formatted(first) : "%d kinds".formatted(errorsByKind.size());
-        warn.accept("API server %s fails: Berth cannot read %s, and tries again until it can. The error: %s"
+        warn.accept("API server %s is unavailable: Berth cannot read %s and retries. The error: %s"
                 .formatted(server, kinds, errorsByKind.get(first)));
     }
 
@@ -63,7 +63,7 @@ public final class OutageLog {
     void onResponse(String kind) {
         if (errorsByKind.remove(kind) != null && errorsByKind.isEmpty() && outageLogged) {
             outageLogged = false;
-            info.accept("API server %s answers again for all kinds".formatted(server));
+            info.accept("API server %s is available again for all kinds".formatted(server));
         }
     }
 }

@@ -186,11 +186,11 @@ public final class Reflector<T> {
         if (serverUnavailable
                 || failure.cause() == ListWatchFailure.FailureCause.NOT_SERVED
                 || !missingKindLogLimiter.shouldLog(failure, clock.instant())) {
-            LOG.debug("{}: {}; again in {} ms", kind, failure.message(), delay.toMillis());
+            LOG.debug("{}: {}; retry in {} ms", kind, failure.message(), delay.toMillis());
         } else {
             LOG.atWarn()
                     .addKeyValue("resource", kind)
-                    .log("{}: {}; again in {} ms", kind, failure.message(), delay.toMillis());
+                    .log("{}: {}; retry in {} ms", kind, failure.message(), delay.toMillis());
         }
         switch (failure.cause()) {
             case NOT_INSTALLED -> health.recordMissingKind();
@@ -262,7 +262,7 @@ public final class Reflector<T> {
             }
             outageLog.onResponse(kind);
             if (health.watchStatus().kindMissing()) {
-                LOG.info("{}: the API server has the definition now", kind);
+                LOG.info("{}: the CustomResourceDefinition is installed now", kind);
             }
             health.recordKindServed();
             notifyAllDeletedExcept(listedUids);
@@ -395,7 +395,7 @@ public final class Reflector<T> {
             }
             if (expired) {
                 LOG.info(
-                        "{}: version {} is no longer known ({}); listing again",
+                        "{}: resource version {} is too old ({}); listing again",
                         kind,
                         resourceVersion,
                         failure.message());
@@ -406,7 +406,7 @@ public final class Reflector<T> {
         @Override
         void onIdle() {
             LOG.warn(
-                    "{}: the watch has been silent for {}; beginning another",
+                    "{}: the watch has been silent for {}; starting another watch",
                     kind,
                     GoDuration.format(settings.idleTimeout()));
             health.recordFailure("the watch has been silent for " + GoDuration.format(settings.idleTimeout()));
@@ -526,7 +526,7 @@ public final class Reflector<T> {
             if (failure.cause() == ListWatchFailure.FailureCause.EXPIRED) {
                 failReplay(failure.message());
             } else if (stallsSoFar() >= MAX_FAILED_REPLAYS) {
-                failReplay("%d attempts failed, at last: %s".formatted(stallsSoFar(), failure.message()));
+                failReplay("%d attempts failed; the last error: %s".formatted(stallsSoFar(), failure.message()));
             } else {
                 retryAfterBackoff(failure, () -> replay(reachedVersion, untilVersion, stallsSoFar() + 1));
             }

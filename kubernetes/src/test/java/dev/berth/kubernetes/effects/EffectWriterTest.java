@@ -100,8 +100,7 @@ class EffectWriterTest {
                         403,
                         "pods \\\"p\\\" is forbidden: User \\\"berth\\\" cannot create resource \\\"pods/binding\\\""))
                 .isEqualTo(new WriteResponse.Denied(
-                        "pods \"p\" is forbidden: User \"berth\" cannot create resource \"pods/binding\". The ClusterRole"
-                                + " of Berth's user lacks this right: maybe run \"berth install | kubectl apply -f -\"",
+                        "pods \"p\" is forbidden: User \"berth\" cannot create resource \"pods/binding\". The ClusterRole of Berth's user lacks this permission. Maybe run \"berth install | kubectl apply -f -\"",
                         "create pods/binding"));
         assertThat(bound(422, "Pod \\\"p\\\" is invalid: spec")).isInstanceOf(WriteResponse.Denied.class);
         assertThat(bound(422, "Pod \\\"p\\\" is invalid: metadata.uid: Invalid value: \\\"u\\\": field is immutable"))

@@ -308,7 +308,8 @@ class LeaderElectorTest {
         assertThat(one.connection.conflictCount()).isBetween(10, 20);
         assertThat(one.callbackLog)
                 .last()
-                .isEqualTo("lost: it could not be renewed for 10000 ms, at last because: others write it each time");
+                .isEqualTo(
+                        "lost: it could not be renewed for 10000 ms; the last error is: another process changes it at every attempt");
     }
 
     @Test

@@ -68,8 +68,8 @@ class MemberRegistryTest {
         world.advance(Duration.ofSeconds(30));
         assertThat(first.log)
                 .containsExactly(
-                        "the members' leases in namespace kube-system cannot be listed: timeout",
-                        "the members' leases in namespace kube-system can be listed again");
+                        "the member Leases in namespace kube-system cannot be listed: timeout",
+                        "the member Leases in namespace kube-system can be listed again");
     }
 
     @Test
@@ -137,7 +137,7 @@ class MemberRegistryTest {
         assertThat(second.diary)
                 .last()
                 .asString()
-                .endsWith("shows whether it still runs, until %s at the latest".formatted(ends));
+                .endsWith("shows whether that replica still runs, until %s at the latest".formatted(ends));
         world.advance(Duration.between(world.instant(), ends).plus(AFTER_THE_JOIN));
         assertThat(second.leads())
                 .as("leads when the member's Lease is over, without another wait for the leader's")

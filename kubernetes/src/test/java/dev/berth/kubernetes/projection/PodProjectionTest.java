@@ -381,7 +381,7 @@ class PodProjectionTest {
                                 WireObjects.yaml(
                                         "{metadata: {name: q, uid: w}, spec: {tolerations: [{key: k, effect: Maybe}]}}"))
                         .problem())
-                .contains("effect (Maybe) is none of");
+                .contains("effect (Maybe) must be NoSchedule");
     }
 
     /** The same from both languages. */

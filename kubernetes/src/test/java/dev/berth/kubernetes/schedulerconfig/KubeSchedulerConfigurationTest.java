@@ -127,9 +127,8 @@ class KubeSchedulerConfigurationTest {
                         """).warnings())
                 .containsExactly(
                         "percentageOfNodesToScore has no effect: Berth looks at all nodes",
-                        "delayCacheUntilActive has no effect: a Berth that does not lead reads nothing anyway",
-                        "DynamicResources is left out without effect: Berth refuses pods with resource claims, in words,"
-                                + " whether it is enabled or not",
+                        "delayCacheUntilActive has no effect: a standby never reads the cluster before it leads",
+                        "disabling DynamicResources has no effect: Berth rejects pods with resource claims, whether the plugin is enabled or not",
                         "profiles[0].pluginConfig[0].args.minCandidateNodesAbsolute has no effect: Berth looks for victims"
                                 + " on all nodes");
     }
@@ -138,19 +137,19 @@ class KubeSchedulerConfigurationTest {
     void anEmptyStringIsNotWarnedAbout() {
         assertThat(read("clientConnection: {kubeconfig: '', acceptContentTypes: '', contentType: '', qps: 50.5}")
                         .warnings())
-                .containsExactly("clientConnection.qps has no effect: Berth writes as fast as the API server answers");
+                .containsExactly("clientConnection.qps has no effect: Berth does not limit its request rate");
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            healthzBindAddress: 0.0.0.0:10251 | key (healthzBindAddress) is not known. Known here: apiVersion
-            parallelism: 0 | parallelism (0) must be a whole number from 1 on
+            healthzBindAddress: 0.0.0.0:10251 | unknown key (healthzBindAddress). Known keys: apiVersion
+            parallelism: 0 | parallelism (0) must be a whole number, at least 1
             percentageOfNodesToScore: 101 | percentageOfNodesToScore (101) must be a whole number from 0 to 100
-            podInitialBackoffSeconds: 0 | podInitialBackoffSeconds (0) must be a whole number from 1 on
+            podInitialBackoffSeconds: 0 | podInitialBackoffSeconds (0) must be a whole number, at least 1
             podInitialBackoffSeconds: 20 | podInitialBackoffSeconds (20) must not be more than podMaxBackoffSeconds (10)
-            podMaxBackoffSeconds: 1s | podMaxBackoffSeconds (1s) must be a whole number from 1 on
-            extenders: [{urlPrefix: http://x}] | extenders ([{urlPrefix=http://x}]) is not supported: Berth asks no extenders
-            clientConnection: {burst: -1} | clientConnection.burst (-1) must be a whole number from 0 on
+            podMaxBackoffSeconds: 1s | podMaxBackoffSeconds (1s) must be a whole number, at least 1
+            extenders: [{urlPrefix: http://x}] | extenders ([{urlPrefix=http://x}]) is not supported: Berth calls no extenders
+            clientConnection: {burst: -1} | clientConnection.burst (-1) must be a whole number, at least 0
             clientConnection: {qps: fast} | clientConnection.qps (fast) must be a number
             clientConnection: {kubeconfig: 1} | clientConnection.kubeconfig (1) must be a string
             clientConnection: {contentType: [json]} | clientConnection.contentType ([json]) must be a string
@@ -161,7 +160,7 @@ class KubeSchedulerConfigurationTest {
             leaderElection: {resourceLock: endpoints} | leaderElection.resourceLock (endpoints) must be one of leases
             leaderElection: {leaseDuration: 15} | leaderElection.leaseDuration (15) must be a duration such as 15s
             profiles: {} | profiles ({}) must be a list
-            profiles: [{schedulerName: a}, {schedulerName: a}] | profiles[1].schedulerName (a) is the name of another profile
+            profiles: [{schedulerName: a}, {schedulerName: a}] | profiles[1].schedulerName (a) is the name of two profiles
             profiles: [{schedulerName: a}, {}] | profiles[1].schedulerName (null) must be a name
             """)
     void anInvalidSettingIsRejectedWithItsPathAndAdvice(String text, String message) {
@@ -172,33 +171,33 @@ class KubeSchedulerConfigurationTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            plugins: {bindd: {}} | key (profiles[0].plugins.bindd) is not known
-            plugins: {filter: {enabled: [{name: NodeResourceFit}]}} | profiles[0].plugins.filter.enabled[0].name (NodeResourceFit) is no plugin of kube-scheduler 1.36, and Berth runs no others. Nearest: NodeResourcesFit,
+            plugins: {bindd: {}} | unknown key (profiles[0].plugins.bindd)
+            plugins: {filter: {enabled: [{name: NodeResourceFit}]}} | profiles[0].plugins.filter.enabled[0].name (NodeResourceFit) is not a plugin of kube-scheduler 1.36, and Berth runs no other plugins. Similar names: NodeResourcesFit,
             plugins: {filter: {enabled: [{name: EBSLimits}]}} | profiles[0].plugins.filter.enabled[0].name (EBSLimits) was removed from Kubernetes. Maybe NodeVolumeLimits
-            plugins: {score: {enabled: [{name: NodeName}]}} | profiles[0].plugins.score.enabled[0].name (NodeName) has nothing to do at score
+            plugins: {score: {enabled: [{name: NodeName}]}} | profiles[0].plugins.score.enabled[0].name (NodeName) does not implement the extension point score
             plugins: {score: {enabled: [{name: ImageLocality}, {name: ImageLocality}]}} | profiles[0].plugins.score.enabled[1].name (ImageLocality) is enabled twice
             plugins: {score: {enabled: [{name: ImageLocality, weight: -1}]}} | profiles[0].plugins.score.enabled[0].weight (-1) must be a whole number from 0 to 1000000
-            plugins: {multiPoint: {enabled: [{name: GangScheduling}]}} | profiles[0].plugins.multiPoint.enabled[0].name (GangScheduling) is not supported: Berth decides on pods one by one
-            plugins: {filter: {disabled: [{name: NodeResourcesFit}]}} | profiles[0].plugins.filter.disabled[0].name (NodeResourcesFit) leaves out NodeResourcesFit, which cannot be left out at filter: Berth could not keep what is held
-            plugins: {multiPoint: {disabled: [{name: '*'}]}} | profiles[0].plugins.multiPoint.disabled[0].name (*) leaves out SchedulingGates, which cannot be left out at preEnqueue: a pod with gates must wait
-            plugins: {preFilter: {disabled: [{name: InterPodAffinity}]}} | profiles[0].plugins.preFilter.disabled[0].name (InterPodAffinity) leaves out InterPodAffinity, which cannot be left out at preFilter alone
-            plugins: {filter: {disabled: [{name: NodeAffinity}]}} | profiles[0].plugins.filter.disabled[0].name (NodeAffinity) leaves out NodeAffinity, which cannot be left out at filter alone
-            plugins: {queueSort: {disabled: [{name: '*'}]}} | profiles[0].plugins.queueSort.disabled[0].name (*) leaves out PrioritySort
+            plugins: {multiPoint: {enabled: [{name: GangScheduling}]}} | profiles[0].plugins.multiPoint.enabled[0].name (GangScheduling) is not supported: Berth schedules pods one by one
+            plugins: {filter: {disabled: [{name: NodeResourcesFit}]}} | profiles[0].plugins.filter.disabled[0].name (NodeResourcesFit) disables NodeResourcesFit, which cannot be disabled at filter: Berth cannot enforce holds
+            plugins: {multiPoint: {disabled: [{name: '*'}]}} | profiles[0].plugins.multiPoint.disabled[0].name (*) disables SchedulingGates, which cannot be disabled at preEnqueue: a pod with scheduling gates must wait
+            plugins: {preFilter: {disabled: [{name: InterPodAffinity}]}} | profiles[0].plugins.preFilter.disabled[0].name (InterPodAffinity) disables InterPodAffinity, which cannot be disabled at preFilter alone
+            plugins: {filter: {disabled: [{name: NodeAffinity}]}} | profiles[0].plugins.filter.disabled[0].name (NodeAffinity) disables NodeAffinity, which cannot be disabled at filter alone
+            plugins: {queueSort: {disabled: [{name: '*'}]}} | profiles[0].plugins.queueSort.disabled[0].name (*) disables PrioritySort
             pluginConfig: [{name: ImageLocality, args: {}}] | profiles[0].pluginConfig[0].name (ImageLocality) takes no arguments
             pluginConfig: [{name: NodeAffinity}, {name: NodeAffinity}] | profiles[0].pluginConfig[1].name (NodeAffinity) is configured twice
             pluginConfig: [{name: NodeAffinity, args: {kind: PodArgs}}] | profiles[0].pluginConfig[0].args.kind (PodArgs) must be one of NodeAffinityArgs
             pluginConfig: [{name: InterPodAffinity, args: {hardPodAffinityWeight: 101}}] | profiles[0].pluginConfig[0].args.hardPodAffinityWeight (101) must be a whole number from 0 to 100
-            pluginConfig: [{name: InterPodAffinity, args: {weight: 1}}] | key (profiles[0].pluginConfig[0].args.weight) is not known
+            pluginConfig: [{name: InterPodAffinity, args: {weight: 1}}] | unknown key (profiles[0].pluginConfig[0].args.weight)
             pluginConfig: [{name: NodeResourcesFit, args: {ignoredResources: [a/b]}}] | profiles[0].pluginConfig[0].args.ignoredResources ([a/b]) is not supported
             pluginConfig: [{name: NodeResourcesFit, args: {scoringStrategy: {type: Best}}}] | profiles[0].pluginConfig[0].args.scoringStrategy.type (Best) must be one of LeastAllocated, MostAllocated, RequestedToCapacityRatio
             pluginConfig: [{name: NodeResourcesFit, args: {scoringStrategy: {type: RequestedToCapacityRatio}}}] | profiles[0].pluginConfig[0].args.scoringStrategy.requestedToCapacityRatio.shape (null) must have at least one point
-            pluginConfig: [{name: NodeResourcesFit, args: {scoringStrategy: {type: MostAllocated, requestedToCapacityRatio: {}}}}] | profiles[0].pluginConfig[0].args.scoringStrategy.requestedToCapacityRatio ({}) is for the type RequestedToCapacityRatio alone
+            pluginConfig: [{name: NodeResourcesFit, args: {scoringStrategy: {type: MostAllocated, requestedToCapacityRatio: {}}}}] | profiles[0].pluginConfig[0].args.scoringStrategy.requestedToCapacityRatio ({}) is only valid for the type RequestedToCapacityRatio
             pluginConfig: [{name: NodeResourcesFit, args: {scoringStrategy: {type: MostAllocated, resources: [{name: cpu, weight: 101}]}}}] | profiles[0].pluginConfig[0].args.scoringStrategy.resources[0].weight (101) must be a whole number from 0 to 100
             pluginConfig: [{name: NodeResourcesBalancedAllocation, args: {resources: [{name: cpu, weight: 2}]}}] | profiles[0].pluginConfig[0].args.resources[0].weight (2) must be a whole number from 0 to 1
             pluginConfig: [{name: NodeResourcesBalancedAllocation, args: {resources: [{name: cpu}, {name: cpu}]}}] | profiles[0].pluginConfig[0].args.resources[1].name (cpu) is named twice
             pluginConfig: [{name: PodTopologySpread, args: {defaultConstraints: [{}]}}] | profiles[0].pluginConfig[0].args.defaultConstraints ([{}]) needs defaultingType: List
-            pluginConfig: [{name: PodTopologySpread, args: {defaultingType: List, defaultConstraints: [{topologyKey: a, whenUnsatisfiable: ScheduleAnyway, maxSkew: 0}]}}] | profiles[0].pluginConfig[0].args.defaultConstraints[0].maxSkew (0) must be a whole number from 1 on
-            pluginConfig: [{name: PodTopologySpread, args: {defaultingType: List, defaultConstraints: [{labelSelector: {}}]}}] | profiles[0].pluginConfig[0].args.defaultConstraints[0].labelSelector ({}) must be left out
+            pluginConfig: [{name: PodTopologySpread, args: {defaultingType: List, defaultConstraints: [{topologyKey: a, whenUnsatisfiable: ScheduleAnyway, maxSkew: 0}]}}] | profiles[0].pluginConfig[0].args.defaultConstraints[0].maxSkew (0) must be a whole number, at least 1
+            pluginConfig: [{name: PodTopologySpread, args: {defaultingType: List, defaultConstraints: [{labelSelector: {}}]}}] | profiles[0].pluginConfig[0].args.defaultConstraints[0].labelSelector ({}) is not supported
             pluginConfig: [{name: DynamicResources, args: {filterTimeout: 10}}] | profiles[0].pluginConfig[0].args.filterTimeout (10) must be a duration such as 15s
             pluginConfig: [{name: VolumeBinding, args: {shape: []}}] | profiles[0].pluginConfig[0].args.shape ([]) is not supported
             pluginConfig: [{name: DefaultPreemption, args: {minCandidateNodesPercentage: 0, minCandidateNodesAbsolute: 0}}] | profiles[0].pluginConfig[0].args.minCandidateNodesPercentage (0) and minCandidateNodesAbsolute (0) must not both be 0

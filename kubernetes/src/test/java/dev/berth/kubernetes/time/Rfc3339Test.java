@@ -21,7 +21,7 @@ class Rfc3339Test {
     void aTimeThatKubernetesCannotWriteIsRejected(String text) {
         assertThatThrownBy(() -> Rfc3339.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("(%s) is not in the years 1 to 9999".formatted(text));
+                .hasMessage("(%s) must be in the years 1 to 9999".formatted(text));
     }
 
     @ParameterizedTest
@@ -29,6 +29,6 @@ class Rfc3339Test {
     void secondsBeyondTheYear9999AreRejected(long seconds) {
         assertThatThrownBy(() -> Rfc3339.ofEpochSeconds(seconds, 0))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("is not in the years 1 to 9999");
+                .hasMessageContaining("must be in the years 1 to 9999");
     }
 }

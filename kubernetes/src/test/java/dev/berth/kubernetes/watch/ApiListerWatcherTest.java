@@ -148,7 +148,7 @@ class ApiListerWatcherTest {
         source.list("", recordingHandlers.list);
         assertThat(recordingHandlers.next(1).get(0))
                 .contains("failed RETRYABLE")
-                .contains("the list broke off");
+                .contains("the list ended early");
         script = in -> {
             in.head(200, "application/json");
             in.dropConnection();
@@ -161,7 +161,7 @@ class ApiListerWatcherTest {
     void anUnknownEventTypeEndsTheWatch() throws Exception {
         script = in -> in.reply(200, "{\"type\":\"EXPLODED\",\"object\":{}}");
         source.watch("1", recordingHandlers.watch);
-        assertThat(recordingHandlers.next(1).get(0)).contains("event (EXPLODED) is none that is known");
+        assertThat(recordingHandlers.next(1).get(0)).contains("unknown event type (EXPLODED)");
     }
 
     @Test

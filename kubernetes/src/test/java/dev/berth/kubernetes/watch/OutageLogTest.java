@@ -45,11 +45,10 @@ class OutageLogTest {
             time.advance(RETRIED);
         }
         assertThat(logged)
-                .containsExactly(
-                        "WARN API server here:6443 fails: Berth cannot read 3 kinds, and tries again until it can."
-                                + " The error: cannot connect to https://here:6443: refused");
+                .containsExactly("WARN API server here:6443 is unavailable: Berth cannot read 3 kinds and retries."
+                        + " The error: cannot connect to https://here:6443: refused");
         answer();
-        assertThat(logged).hasSize(2).last().isEqualTo("INFO API server here:6443 answers again for all kinds");
+        assertThat(logged).hasSize(2).last().isEqualTo("INFO API server here:6443 is available again for all kinds");
     }
 
     @Test

@@ -32,7 +32,7 @@ public final class JsonPodReader {
     public Pod read(byte[] json, int from, int to) {
         ReadResult<ObservedPod> readResult = project(json, from, to);
         if (readResult.uid().isBlank()) {
-            throw new IllegalArgumentException("metadata.uid is empty, and a pod is known by nothing else");
+            throw new IllegalArgumentException("metadata.uid is empty: the UID identifies the pod");
         }
         return readResult
                 .view()

@@ -97,7 +97,7 @@ final class ReservedGroupProjection implements Projection<StoredHoldFact> {
                 schedulerName,
                 requestedAt,
                 deadline.orElseThrow(
-                        () -> new MalformedObjectException("spec.expiresAt is missing: every hold has an end")),
+                        () -> new MalformedObjectException("spec.expiresAt is missing: it says when the holds expire")),
                 places);
     }
 

@@ -56,7 +56,7 @@ final class CheckpointProjection implements Projection<CheckpointObject> {
                         new PodUid(uid),
                         readPod(new PodUid(uid), spec.object("pods", uid).orElse(JsonObject.EMPTY)));
             } catch (MalformedObjectException | IllegalArgumentException | ArithmeticException malformed) {
-                LOG.warn("checkpoint {}: spec.pods.{} is left out: {}", meta.name(), uid, malformed.getMessage());
+                LOG.warn("checkpoint {}: spec.pods.{} is ignored: {}", meta.name(), uid, malformed.getMessage());
             }
         }
         return pods;

@@ -29,7 +29,8 @@ final class ReservationOwnerReader {
             }
         }
         if (owners.isEmpty()) {
-            throw new MalformedObjectException("spec.owners is empty: nobody could ever use the place");
+            throw new MalformedObjectException(
+                    "spec.owners is empty: no pod could use the Reservation. Name at least one owner");
         }
         return owners;
     }
@@ -46,7 +47,7 @@ final class ReservationOwnerReader {
     private static Owner.ControllerMatch controllerMatch(JsonObject reference) {
         if (!reference.flag(true, "controller")) {
             throw new MalformedObjectException(
-                    "controller.controller (false): the one that controls the pod is compared, and no other");
+                    "controller.controller (false) is not supported: only the controlling owner reference of a pod is compared");
         }
         return new Owner.ControllerMatch(
                 optionalText(reference, "apiVersion"),
@@ -72,8 +73,7 @@ final class ReservationOwnerReader {
                         expression.text("key"), SelectorReader.parseOperator(operator), expression.texts("values"));
             default ->
                 throw new MalformedObjectException(
-                        "labelSelector: operator (%s) is none of In, NotIn, Exists and DoesNotExist"
-                                .formatted(operator));
+                        "labelSelector: operator (%s) must be In, NotIn, Exists or DoesNotExist".formatted(operator));
         };
     }
 

@@ -44,16 +44,15 @@ final class ReservationSpecReader {
 
     private static void rejectUnsupported(ObjectMeta meta, JsonObject spec) {
         if (spec.flag(false, "preAllocation")) {
-            throw new MalformedObjectException("spec.preAllocation (true) is not built yet. Maybe leave it out");
+            throw new MalformedObjectException("spec.preAllocation (true) is not supported. Remove it");
         }
         if (meta.labels().has(PREFIX + "pre-allocation-required", "true")) {
             throw new MalformedObjectException(
-                    "label %spre-allocation-required (true) is not built yet. Maybe leave it out".formatted(PREFIX));
+                    "label %spre-allocation-required (true) is not supported. Remove it".formatted(PREFIX));
         }
         for (String annotation : UNSUPPORTED_ANNOTATIONS) {
             if (meta.annotations().has(annotation)) {
-                throw new MalformedObjectException(
-                        "annotation %s is not built yet. Maybe leave it out".formatted(annotation));
+                throw new MalformedObjectException("annotation %s is not supported. Remove it".formatted(annotation));
             }
         }
     }
@@ -65,7 +64,7 @@ final class ReservationSpecReader {
             case "Restricted" -> true;
             default ->
                 throw new MalformedObjectException(
-                        "spec.allocatePolicy (%s) is neither Aligned nor Restricted".formatted(policy));
+                        "spec.allocatePolicy (%s) must be Aligned or Restricted".formatted(policy));
         };
     }
 
@@ -90,7 +89,7 @@ final class ReservationSpecReader {
     private static Duration ttl(String text) {
         if (text.startsWith("-")) {
             throw new MalformedObjectException(
-                    "spec.ttl (%s) is negative. Maybe 0s, which keeps it until it is deleted".formatted(text));
+                    "spec.ttl (%s) must not be negative. Maybe 0s: the Reservation then never expires".formatted(text));
         }
         try {
             return switch (text) {

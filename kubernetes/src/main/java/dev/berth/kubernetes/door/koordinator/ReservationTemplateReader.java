@@ -26,15 +26,14 @@ final class ReservationTemplateReader {
 
     ReservationSpec.Template read(ObjectMeta meta, JsonObject spec) {
         JsonObject pod = spec.object("template", "spec")
-                .orElseThrow(() ->
-                        new MalformedObjectException("spec.template.spec is missing: it says how much is to be kept"));
+                .orElseThrow(() -> new MalformedObjectException(
+                        "spec.template.spec is missing: its requests are the size of the Reservation"));
         if (pod.objects("containers").isEmpty()) {
             throw new MalformedObjectException(
-                    "spec.template.spec.containers is empty: their requests say how much is to be kept");
+                    "spec.template.spec.containers is empty: their requests are the size of the Reservation");
         }
         if (!pod.objects("schedulingGates").isEmpty()) {
-            throw new MalformedObjectException(
-                    "spec.template.spec.schedulingGates: a reservation cannot wait at a gate");
+            throw new MalformedObjectException("spec.template.spec.schedulingGates is not supported. Remove it");
         }
         String namespace = spec.text("template", "metadata", "namespace");
         String node = pod.text("nodeName");
@@ -100,7 +99,7 @@ final class ReservationTemplateReader {
             return Integer.parseInt(label);
         } catch (NumberFormatException malformed) {
             throw new MalformedObjectException(
-                    "label %s (%s) is no whole number".formatted(PRIORITY_LABEL, label), malformed);
+                    "label %s (%s) must be a whole number".formatted(PRIORITY_LABEL, label), malformed);
         }
     }
 }

@@ -46,8 +46,7 @@ public final class NodeAnnotationParser {
         String owner = slash < 0 ? "" : key.substring(slash + 1);
         boolean domain = name.contains(".") && !NodeReservedResources.isUid(owner);
         if (name.equals(KUBERNETES_DOMAIN)) {
-            parseResult.addProblem(
-                    "annotation (%s) is not known. Maybe write %s.".formatted(key, ReserveListParser.KEY));
+            parseResult.addProblem("unknown annotation (%s). Maybe write %s.".formatted(key, ReserveListParser.KEY));
         } else if (domain && !isQuantity(value)) {
             // An annotation of another program, such as reserve.example.com/x: true. If the value is a quantity, a
             // resource is meant.
@@ -55,7 +54,7 @@ public final class NodeAnnotationParser {
         } else if (!ParseResult.isSupportedResource(name)) {
             parseResult.addProblem(unsupportedMessage(key, domain && slash >= 0 ? name + "/" + owner : name));
         } else if (owner.isEmpty()) {
-            parseResult.addProblem("annotation (%s) names no owner. Maybe write %s%s/<uid of the owner>."
+            parseResult.addProblem("annotation (%s) has no owner UID. Maybe write %s%s/<uid of the owner>."
                     .formatted(key, PREFIX, name));
         } else {
             parseResult.addReserved(owner, name, value, "annotation (%s)".formatted(key));
@@ -63,8 +62,7 @@ public final class NodeAnnotationParser {
     }
 
     private static String unsupportedMessage(String key, String resource) {
-        return ("annotation (%s): resource (%s) cannot be kept this way; cpu, memory, ephemeral-storage and hugepages-<size>"
-                        + " can, by %s<resource>/<uid of the owner>. A Reservation can keep any resource.")
+        return "annotation (%s): annotations cannot reserve the resource (%s), only cpu, memory, ephemeral-storage and hugepages-<size>, by %s<resource>/<uid of the owner>. A Reservation can reserve any resource."
                 .formatted(key, resource, PREFIX);
     }
 
@@ -105,7 +103,7 @@ public final class NodeAnnotationParser {
             } catch (MalformedQuantity malformed) {
                 addProblem("%s: %s".formatted(location, malformed.getMessage()));
             } catch (ArithmeticException tooMuch) {
-                addProblem("%s: (%s) of %s is more than can be counted".formatted(location, quantity, resource));
+                addProblem("%s: (%s) of %s exceeds 2^63-1".formatted(location, quantity, resource));
             }
         }
     }

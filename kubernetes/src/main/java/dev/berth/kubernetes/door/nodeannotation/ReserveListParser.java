@@ -34,9 +34,9 @@ final class ReserveListParser {
         Object owner = findIgnoreCase(item, "owner_uid");
         Object resources = findIgnoreCase(item, "reserved_resources");
         if (!(owner instanceof String uid) || uid.isBlank()) {
-            parseResult.addProblem("%s: owner_uid (%s) is no UID".formatted(location, owner));
+            parseResult.addProblem("%s: owner_uid (%s) must be a UID".formatted(location, owner));
         } else if (!(resources instanceof List<?> list)) {
-            parseResult.addProblem("%s: reserved_resources (%s) is no list".formatted(location, resources));
+            parseResult.addProblem("%s: reserved_resources (%s) must be a list".formatted(location, resources));
         } else {
             list.forEach(resource -> parseResource(uid, resource, location, parseResult));
         }
@@ -47,15 +47,14 @@ final class ReserveListParser {
         String name = String.valueOf(findIgnoreCase(resource, "resource_type"));
         Object quantity = findIgnoreCase(resource, "reserved_quanty");
         if (!NodeAnnotationParser.ParseResult.isSupportedResource(name)) {
-            parseResult.addProblem(
-                    "%s: resource_type (%s) cannot be kept; cpu, memory, ephemeral-storage and hugepages-<size> can"
-                            .formatted(location, name));
+            parseResult.addProblem("%s: resource_type (%s) must be cpu, memory, ephemeral-storage or hugepages-<size>"
+                    .formatted(location, name));
         } else if (quantity instanceof Number number) {
             parseResult.addReserved(owner, name, number + (name.equals("cpu") ? "m" : ""), location);
         } else if (quantity instanceof String text) {
             parseResult.addReserved(owner, name, text, location);
         } else {
-            parseResult.addProblem("%s: reserved_quanty (%s) of %s is neither a number nor a quantity"
+            parseResult.addProblem("%s: reserved_quanty (%s) of %s must be a number or a quantity"
                     .formatted(location, quantity, name));
         }
     }

@@ -97,7 +97,7 @@ class GlobalReserveApiTest {
                          "spec":{"containers":[{"resources":{"requests":{"cpu":"1"}}}]}}""".getBytes(StandardCharsets.UTF_8)).spec().requests())
                 .isEqualTo(amounts("1 cpu"));
         assertThatThrownBy(() -> pods.read("{\"metadata\":{\"name\":\"a\"}}".getBytes(StandardCharsets.UTF_8)))
-                .hasMessage("metadata.uid is empty, and a pod is known by nothing else");
+                .hasMessage("metadata.uid is empty: the UID identifies the pod");
         assertThatThrownBy(() -> pods.read("{\"metadata\":7}".getBytes(StandardCharsets.UTF_8)))
                 .isInstanceOf(IllegalArgumentException.class);
     }

@@ -230,19 +230,19 @@ class KoordinatorApiTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "ttl: 1h | ttl: -1h | spec.ttl (-1h) is negative. Maybe 0s, which keeps it until it is deleted",
-                "ttl: 1h | ttl: soon | spec.ttl (soon) is no duration such as 15s, 1m30s or 200ms",
-                "ttl: 1h | expires: soon | spec.expires (soon) is no time such as 2030-01-31T12:00:00Z",
-                "Restricted | Odd | spec.allocatePolicy (Odd) is neither Aligned nor Restricted",
+                "ttl: 1h | ttl: -1h | spec.ttl (-1h) must not be negative. Maybe 0s: the Reservation then never expires",
+                "ttl: 1h | ttl: soon | spec.ttl (soon) must be a duration such as 15s, 1m30s or 200ms",
+                "ttl: 1h | expires: soon | spec.expires (soon) must be a time such as 2030-01-31T12:00:00Z",
+                "Restricted | Odd | spec.allocatePolicy (Odd) must be Aligned or Restricted",
                 "500m | 500x | spec.template.spec: cpu: ",
                 "500m | -1 | spec.template.spec: containers (main): requests of cpu (-1) is negative",
-                "operator: In | operator: Gt | spec.owners[2].labelSelector: operator (Gt) is none of In, NotIn",
+                "operator: In | operator: Gt | spec.owners[2].labelSelector: operator (Gt) must be In, NotIn",
                 "operator: In | operator: Exists | spec.owners[2].requirement on key (x)",
                 "controller: true | controller: false | spec.owners[1].controller.controller (false)",
-                "NoSchedule | Never | spec.taints[0].effect (Never) is none of NoSchedule",
-                "ttl: 1h | preAllocation: true | spec.preAllocation (true) is not built yet",
+                "NoSchedule | Never | spec.taints[0].effect (Never) must be NoSchedule",
+                "ttl: 1h | preAllocation: true | spec.preAllocation (true) is not supported",
                 "containers: | others: | spec.template.spec.containers is empty",
-                "tier: front | koordinator.sh/priority: high | label koordinator.sh/priority (high) is no whole number"
+                "tier: front | koordinator.sh/priority: high | label koordinator.sh/priority (high) must be a whole number"
             })
     void malformedSpecsAreReportedWithTheField(String good, String bad, String words) {
         Reservation read = read(WireObjects.yaml(USUAL.replace(good, bad)));
@@ -274,7 +274,7 @@ class KoordinatorApiTest {
         List<ReservationCondition> conditions = List.of(
                 new ReservationCondition(ReservationCondition.Type.SCHEDULED, true, "Scheduled", "", CREATED, CREATED),
                 new ReservationCondition(
-                        ReservationCondition.Type.READY, false, "Expired", "its time is over", CREATED, CREATED));
+                        ReservationCondition.Type.READY, false, "Expired", "it has expired", CREATED, CREATED));
         ReservationStatus status = new ReservationStatus(
                 ReservationStatus.ReservationPhase.FAILED,
                 "node-1",

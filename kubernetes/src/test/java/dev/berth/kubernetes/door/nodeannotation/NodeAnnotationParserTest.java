@@ -60,15 +60,15 @@ class NodeAnnotationParserTest {
             reserve.cpu/u  | 5 apples | reserve.cpu/u
             reserve.cpu/u  | -1       | is negative
             reserve.cpu/u  | ''       | reserve.cpu/u
-            reserve.cpu    | 1        | names no owner
-            reserve.gpu/u  | 1        | resource (gpu) cannot be kept this way
-            reserve.kubernetes.io/other | 1      | is not known. Maybe write reserve.kubernetes.io/resources
-            reserve.kubernetes.io/resources | {}       | no list
+            reserve.cpu    | 1        | has no owner UID
+            reserve.gpu/u  | 1        | annotations cannot reserve the resource (gpu)
+            reserve.kubernetes.io/other | 1      | unknown annotation (reserve.kubernetes.io/other). Maybe write reserve.kubernetes.io/resources
+            reserve.kubernetes.io/resources | {}       | not a list
             reserve.kubernetes.io/resources | [        | malformed JSON
             reserve.kubernetes.io/resources | [] []    | more follows after the list
-            reserve.kubernetes.io/resources | [1]      | item 0: owner_uid (nothing) is no UID
-            reserve.kubernetes.io/resources | [{"owner_uid":"u"}] | reserved_resources (nothing) is no list
-            reserve.kubernetes.io/resources | [{"owner_uid":"u","reserved_resources":[{"resource_type":"gpu","reserved_quanty":1}]}] | resource_type (gpu) cannot be kept
+            reserve.kubernetes.io/resources | [1]      | item 0: owner_uid (nothing) must be a UID
+            reserve.kubernetes.io/resources | [{"owner_uid":"u"}] | reserved_resources (nothing) must be a list
+            reserve.kubernetes.io/resources | [{"owner_uid":"u","reserved_resources":[{"resource_type":"gpu","reserved_quanty":1}]}] | resource_type (gpu) must be cpu
             reserve.kubernetes.io/resources | [{"owner_uid":"u","reserved_resources":[{"resource_type":"cpu"}]}] | reserved_quanty (nothing) of cpu
             reserve.kubernetes.io/resources | [{"owner_uid":"u","reserved_resources":[{"resource_type":"cpu","reserved_quanty":-5}]}] | is negative
             """)
@@ -85,7 +85,7 @@ class NodeAnnotationParserTest {
                 .as("the author would believe that a GPU is kept")
                 .singleElement()
                 .asString()
-                .contains("resource (nvidia.com-gpu) cannot be kept this way");
+                .contains("annotations cannot reserve the resource (nvidia.com-gpu)");
         assertThat(read.reservedByOwner()).isEmpty();
     }
 
@@ -95,9 +95,7 @@ class NodeAnnotationParserTest {
         assertThat(read.problems())
                 .as("the author would believe that a GPU is kept")
                 .containsExactly(
-                        "annotation (reserve.nvidia.com/gpu): resource (nvidia.com/gpu) cannot be kept this way;"
-                                + " cpu, memory, ephemeral-storage and hugepages-<size> can, by reserve.<resource>/<uid of the"
-                                + " owner>. A Reservation can keep any resource.");
+                        "annotation (reserve.nvidia.com/gpu): annotations cannot reserve the resource (nvidia.com/gpu), only cpu, memory, ephemeral-storage and hugepages-<size>, by reserve.<resource>/<uid of the owner>. A Reservation can reserve any resource.");
         assertThat(read.reservedByOwner()).isEmpty();
     }
 
@@ -107,8 +105,8 @@ class NodeAnnotationParserTest {
         assertThat(read(Map.of(key, "1")).problems())
                 .singleElement()
                 .asString()
-                .contains("cannot be kept this way")
-                .doesNotContain("names no owner");
+                .contains("annotations cannot reserve")
+                .doesNotContain("has no owner UID");
     }
 
     @Test

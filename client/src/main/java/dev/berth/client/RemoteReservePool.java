@@ -46,7 +46,7 @@ public final class RemoteReservePool implements ReservePool {
         } catch (IOException broken) {
             return rejected(
                     request,
-                    "Failed /reserve with URL %s: %s. What Berth kept all the same ends by itself, or by /unreserve"
+                    "Failed /reserve with URL %s: %s. If Berth reserved the places, they expire, or /unreserve releases them"
                             .formatted(baseUri, describe(broken)));
         }
     }
@@ -82,6 +82,7 @@ public final class RemoteReservePool implements ReservePool {
         List<String> names = request.assignments().stream()
                 .map(podAssignment -> podAssignment.pod().name())
                 .toList();
-        return ReserveResponse.rejected(names, error.isBlank() ? "Berth said no, and not why" : error, List.of());
+        return ReserveResponse.rejected(
+                names, error.isBlank() ? "Berth rejected the request without a reason" : error, List.of());
     }
 }

@@ -95,7 +95,7 @@ final class ReserveJsonCodec {
         String error = "";
         try (JsonParser in = FACTORY.createParser(body)) {
             if (in.nextToken() != JsonToken.START_OBJECT) {
-                throw new IOException("the answer is no JSON object");
+                throw new IOException("the response is not a JSON object");
             }
             while (in.nextToken() != JsonToken.END_OBJECT) {
                 String key = in.currentName();
@@ -125,7 +125,7 @@ final class ReserveJsonCodec {
             boolean understood, List<String> failed, String error, List<String> details) throws IOException {
         if (error.isEmpty()) {
             if (!failed.isEmpty()) {
-                throw new IOException("the answer names failed pods %s without an error".formatted(failed));
+                throw new IOException("the response has failed pods %s but no error".formatted(failed));
             }
             return ReserveResponse.SUCCESS;
         }

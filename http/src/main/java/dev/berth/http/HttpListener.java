@@ -158,7 +158,7 @@ public final class HttpListener implements AutoCloseable {
             return routeHandler.tooLarge("The body is larger than %d bytes".formatted(settings.maxBodyBytes()));
         } catch (MemoryBudgetExceededException tooMuch) {
             share.close();
-            LOG.debug("{} is refused: {}", exchange.getRequestURI().getPath(), tooMuch.getMessage());
+            LOG.debug("{} is rejected: {}", exchange.getRequestURI().getPath(), tooMuch.getMessage());
             RequestBodyReader.drain(exchange.getRequestBody(), settings.maxBodyBytes());
             return tooMuch.isPermanent()
                     ? routeHandler.tooLarge(
@@ -175,17 +175,16 @@ public final class HttpListener implements AutoCloseable {
             return routeHandler.handle(serverRequest);
         } catch (InterruptedException ending) {
             Thread.currentThread().interrupt();
-            return ServerResponse.text(503, "Berth is ending\n");
+            return ServerResponse.text(503, "Berth is shutting down\n");
         } catch (MemoryBudgetExceededException tooMuch) {
             throw tooMuch;
         } catch (RuntimeException bug) {
             LOG.error(
-                    "{} {} could not be answered",
+                    "{} {} failed",
                     exchange.getRequestMethod(),
                     exchange.getRequestURI().getPath(),
                     bug);
-            return ServerResponse.text(
-                    500, "Berth could not answer: this is a bug of Berth's, and its log says more\n");
+            return ServerResponse.text(500, "Internal error: this is a bug of Berth. See its log\n");
         } finally {
             handlerPermits.release();
         }
@@ -204,7 +203,7 @@ public final class HttpListener implements AutoCloseable {
                 // Closing twice has no effect.
                 requestPermits.release(all);
             } else {
-                LOG.warn("requests are cut off that were not answered within {} s", SHUTDOWN_TIMEOUT_SECONDS);
+                LOG.warn("closing requests that were not answered within {} s", SHUTDOWN_TIMEOUT_SECONDS);
             }
             // The server's own delay always waits the full time, even if there is nothing to wait for.
             server.stop(0);

@@ -13,7 +13,7 @@ public interface RouteHandler {
         return ServerResponse.text(413, problem + ". " + SPLIT_HINT + "\n");
     }
 
-    String SPLIT_HINT = "Maybe ask in parts";
+    String SPLIT_HINT = "Maybe split the request";
 
     /** There is no memory for the request now. The response has a Retry-After. */
     default ServerResponse busy() {

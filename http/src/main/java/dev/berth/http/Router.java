@@ -32,7 +32,7 @@ public final class Router {
 
     private Router register(String method, String path, RouteHandler routeHandler) {
         if (registeredRoutes.put(path, new RegisteredRoute(method, routeHandler)) != null) {
-            throw new IllegalArgumentException("path (%s) has a route already".formatted(path));
+            throw new IllegalArgumentException("path (%s) already has a route".formatted(path));
         }
         return this;
     }

@@ -33,7 +33,7 @@ public record HealthCheck(String name, Probe probe) {
     public HealthCheck {
         Objects.requireNonNull(probe, "question");
         if (name.isBlank() || !name.equals(name.toLowerCase(Locale.ROOT))) {
-            throw new IllegalArgumentException("name (%s) must be in small letters, such as loop".formatted(name));
+            throw new IllegalArgumentException("name (%s) must be in lower case, such as ledger-loop".formatted(name));
         }
     }
 }

@@ -116,7 +116,7 @@ public final class PrometheusText {
 
     private MetricFamily declare(String name, String help, String type) {
         if (!NAME.matcher(name).matches() || !declared.add(name)) {
-            throw new IllegalArgumentException("metric (%s) is no name, or is there already".formatted(name));
+            throw new IllegalArgumentException("metric name (%s) is invalid or already in use".formatted(name));
         }
         text.append("# HELP ").append(name).append(' ');
         text.append(help.replace("\\", "\\\\").replace("\n", "\\n")).append('\n');

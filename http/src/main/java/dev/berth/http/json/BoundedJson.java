@@ -154,7 +154,7 @@ public final class BoundedJson {
 
     private static int offset(long bytes) throws BadRequestException {
         if (bytes < 0) {
-            throw new BadRequestException("The body is no JSON that can be read: the text must be in UTF-8");
+            throw new BadRequestException("The body is not valid JSON: the text must be in UTF-8");
         }
         return Math.toIntExact(bytes);
     }

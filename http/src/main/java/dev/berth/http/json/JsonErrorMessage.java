@@ -42,7 +42,7 @@ final class JsonErrorMessage {
             new KnownError("digit", "a number must be like -1.5e3"),
             new KnownError("expected a valid value", VALUE_EXPECTED),
             new KnownError("unrecognized token", VALUE_EXPECTED),
-            new KnownError("duplicate", "each key must be there once"));
+            new KnownError("duplicate", "each key must occur once"));
 
     private JsonErrorMessage() {}
 
@@ -61,9 +61,6 @@ final class JsonErrorMessage {
                 .filter(knownError -> message.contains(knownError.libraryPhrase()))
                 .map(KnownError::message)
                 .findFirst()
-                .orElse(
-                        problem instanceof StreamConstraintsException
-                                ? "it is longer than what is read"
-                                : "syntax error");
+                .orElse(problem instanceof StreamConstraintsException ? "it exceeds a limit of Berth" : "syntax error");
     }
 }

@@ -287,7 +287,7 @@ class RequestBodyFuzzTest {
                 .doesNotContainIgnoringCase("retry-after")
                 .endsWith(
                         ("{\"FailedPods\":null,\"Error\":\"The request needs more than the %d bytes of memory that all"
-                                        + " requests together may take (http.requestMemoryLimit). Maybe ask in parts\"}\n")
+                                        + " requests together may take (http.requestMemoryLimit). Maybe split the request\"}\n")
                                 .formatted(BUDGET));
         checkNoMemoryIsReserved();
     }

@@ -84,11 +84,10 @@ class ReserveEndpointsTest {
                 .isEqualTo(
                         "{\"FailedPods\":[\"pod2\"],\"Error\":\"Node does not have enough resource\",\"Details\":[\"Pod"
                                 + " ns1/pod2 does not fit on node node0: Insufficient cpu: 1 more needed, 0 free (allocatable 2,"
-                                + " used 0, held 0, taken by this group's other pods 2)\"]}");
+                                + " used 0, held 0, used by other pods of this group 2)\"]}");
         assertThat(reserve(request(pod("pod3"), "\"node9\"")))
                 .isEqualTo(
-                        "{\"FailedPods\":[\"pod3\"],\"Error\":\"Node does not exist\",\"Details\":[\"Pod ns1/pod3 wants"
-                                + " node node9, which does not exist\"]}");
+                        "{\"FailedPods\":[\"pod3\"],\"Error\":\"Node does not exist\",\"Details\":[\"Pod ns1/pod3 cannot be placed: node node9 does not exist\"]}");
         assertThat(reserve("{\"Pods\":[%s],\"Nodes\":[%s]}".formatted(pod("pod0"), n0)))
                 .isEqualTo("{\"FailedPods\":null,\"Error\":\"Scheduler name is not specified\"}");
         assertThat(reserve("")).isEqualTo("{\"FailedPods\":null,\"Error\":\"EOF\"}");
@@ -127,8 +126,9 @@ class ReserveEndpointsTest {
         assertThat(reserve("{\"Pods\":[],\"Nodes\":[" + "\"a\",".repeat(10_001) + "\"a\"]}"))
                 .contains("Nodes has more than 10000 entries");
         assertThat(reserve("{\"Pods\":\"" + "x".repeat(MOST_BYTES) + "\"}"))
-                .isEqualTo("{\"FailedPods\":null,\"Error\":\"The body is larger than %d bytes. Maybe ask in parts\"}"
-                        .formatted(MOST_BYTES));
+                .isEqualTo(
+                        "{\"FailedPods\":null,\"Error\":\"The body is larger than %d bytes. Maybe split the request\"}"
+                                .formatted(MOST_BYTES));
         assertThat(cluster.objects()).isEmpty();
     }
 
@@ -162,8 +162,7 @@ class ReserveEndpointsTest {
         assertThat(foreign.statusCode()).isEqualTo(200);
         assertThat(foreign.body())
                 .isEqualTo(
-                        "Not released: Pod ns1/pod0: its place was reserved under another SchedulerName than other, and"
-                                + " stays. Send the SchedulerName that reserved it");
+                        "Not released: Pod ns1/pod0: its place stays, because it was not reserved under the SchedulerName other. Send the SchedulerName that reserved it");
         assertThat(cluster.snapshot().node("node0").orElseThrow().holds()).hasSize(1);
         HttpResponse<String> nameless = send("POST", "/unreserve", "{}");
         assertThat(nameless.statusCode()).isEqualTo(400);

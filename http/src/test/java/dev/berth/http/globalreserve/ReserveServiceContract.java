@@ -123,7 +123,7 @@ abstract class ReserveServiceContract {
         assertThat(pool.unreserve(new ReserveRequest("other", List.of(assignment(pod("pod1"), "node0"))))
                         .error())
                 .startsWith(
-                        "Not released: Pod ns1/pod1: its place was reserved under another SchedulerName than other");
+                        "Not released: Pod ns1/pod1: its place stays, because it was not reserved under the SchedulerName other");
         assertThat(free()).isEqualTo(amounts("1 cpu", "4000 memory", "9 pods"));
     }
 
@@ -162,11 +162,11 @@ abstract class ReserveServiceContract {
                 .isEqualTo(ReserveResponse.invalidRequest("Scheduler name is not specified"));
         refused(
                 pool.reserve(group(assignment(pod("pod0"), "node0"), assignment(pod("pod0"), "node0"))),
-                "Pod ns1/pod0: metadata.uid (NS1-pod0) is in the group twice",
+                "Pod ns1/pod0: metadata.uid (NS1-pod0) occurs twice in the group",
                 "pod0");
         refused(
                 pool.reserve(group(assignment(pod("pod0").in(PodPhase.FAILED), "node0"))),
-                "Pod ns1/pod0: status.phase (FAILED) is that of a pod at its end, which needs no room",
+                "Pod ns1/pod0: status.phase (FAILED): the pod has finished and needs no place",
                 "pod0");
     }
 

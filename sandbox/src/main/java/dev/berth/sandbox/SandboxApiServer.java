@@ -115,7 +115,7 @@ public final class SandboxApiServer implements AutoCloseable {
                 options.clock(),
                 options.requestInterceptor());
         this.api = starting.join();
-        LOG.debug("an API server in memory listens at {}", url());
+        LOG.debug("the sandbox API server listens at {}", url());
     }
 
     /**

@@ -170,7 +170,7 @@ class SandboxApiServerTest {
 
         assertThatThrownBy(() -> SandboxApiServer.start(taken))
                 .isInstanceOf(PortInUseException.class)
-                .hasMessageContaining("port (" + server.port() + ") is taken");
+                .hasMessageContaining("port (" + server.port() + ") is in use");
     }
 
     @Test

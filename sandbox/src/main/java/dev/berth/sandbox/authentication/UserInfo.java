@@ -14,7 +14,7 @@ public record UserInfo(String name, List<String> groups) {
 
     public UserInfo {
         if (name.isEmpty()) {
-            throw new IllegalArgumentException("a user has a name. Maybe use User.SYSTEM.");
+            throw new IllegalArgumentException("a user must have a name. Maybe use User.SYSTEM.");
         }
         groups = List.copyOf(groups);
     }

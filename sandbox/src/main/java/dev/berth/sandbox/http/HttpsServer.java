@@ -110,7 +110,7 @@ public final class HttpsServer implements AutoCloseable {
         boolean ended =
                 eventLoops.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly(10, TimeUnit.SECONDS);
         if (!ended) {
-            LOG.warn("the threads of the embedded API server did not end within 10 s");
+            LOG.warn("the threads of the sandbox API server did not end within 10 s");
         }
     }
 

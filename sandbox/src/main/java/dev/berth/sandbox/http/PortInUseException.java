@@ -9,7 +9,8 @@ public final class PortInUseException extends IOException {
 
     public PortInUseException(int port, Throwable cause) {
         super(
-                "port (" + port + ") is taken on the loopback address. Maybe choose another, or 0 for any free one.",
+                "port (" + port
+                        + ") is in use on the loopback address. Maybe use another port, or 0 for any free port.",
                 cause);
         this.port = port;
     }

@@ -101,7 +101,9 @@ final class NodeObjects {
                         ? condition(node, now, "Ready", "True", "KubeletReady")
                                 .put("message", "kubelet is posting ready status")
                         : condition(node, now, "Ready", "False", "KubeletNotReady")
-                                .put("message", "the node was told not to be ready"));
+                                .put(
+                                        "message",
+                                        "the annotation simulate.berth.dev/ready says that the node is not ready"));
         return status;
     }
 

@@ -39,7 +39,7 @@ public record NodePool(
                     .filter(quantity -> quantity.signum() >= 0)
                     .isEmpty()) {
                 throw new IllegalArgumentException(
-                        "%s (%s) of the nodes is no quantity of at least 0, such as 8, 500m or 32Gi"
+                        "%s (%s) of the nodes must be a quantity of at least 0, such as 8, 500m or 32Gi"
                                 .formatted(name, amount));
             }
         });

@@ -32,7 +32,7 @@ final class ElementOrder {
         Optional<ArrayNode> before = list(original, field);
         Optional<ArrayNode> change = list(patch, field);
         if (!order.isArray()) {
-            throw badOrder("(" + JsonPatch.shown(order) + ") is no list");
+            throw badOrder("(" + JsonPatch.shown(order) + ") is not a list");
         }
         if (before.isEmpty() && change.isEmpty()) {
             return;
@@ -64,7 +64,7 @@ final class ElementOrder {
         if (value instanceof ArrayNode array) {
             return Optional.of(array);
         }
-        throw badOrder("field (" + field + ") is no list");
+        throw badOrder("field (" + field + ") is not a list");
     }
 
     /** What a patch adds or changes must come in the order it asks for. */

@@ -79,7 +79,7 @@ public final class JsonPatch {
             Op op = Op.BY_NAME.get(name);
             if (op == null) {
                 throw PatchException.malformed(
-                        "operation (%s) of a JSON patch is none; use add, remove, replace, move, copy or test"
+                        "operation (%s) of a JSON patch is unknown; use add, remove, replace, move, copy or test"
                                 .formatted(name));
             }
             Pointer path = Pointer.parse(text(operation, "path"));

@@ -47,7 +47,7 @@ final class PatchDirectives {
             return;
         }
         if (!directive.isArray()) {
-            throw badRetainKeys("it is no list");
+            throw badRetainKeys("it is not a list");
         }
         Set<String> retained = new HashSet<>();
         directive.forEach(key -> retained.add(key.asText()));

@@ -87,7 +87,7 @@ public final class StrategicMergePatch {
 
     private static void deleteFromList(ObjectNode original, String key, JsonNode values) throws PatchException {
         if (!values.isArray()) {
-            throw PatchException.malformed("invalid patch format of primitive list: (%s) for (%s) is no list"
+            throw PatchException.malformed("invalid patch format of primitive list: (%s) for (%s) is not a list"
                     .formatted(JsonPatch.shown(values), key));
         }
         if (!(original.get(key) instanceof ArrayNode list)) {

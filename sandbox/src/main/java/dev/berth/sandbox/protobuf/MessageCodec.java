@@ -35,7 +35,7 @@ final class MessageCodec extends ValueCodec {
     void write(JsonNode value, WireOutput out) {
         if (!(value instanceof ObjectNode object)) {
             throw new IllegalArgumentException(
-                    "(%s) cannot be sent as a %s: it is no object".formatted(value, struct.shortName()));
+                    "(%s) cannot be sent as a %s: it is not an object".formatted(value, struct.shortName()));
         }
         int before = out.size();
         writeFields(object, out);

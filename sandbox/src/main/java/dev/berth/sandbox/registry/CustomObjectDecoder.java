@@ -30,8 +30,8 @@ final class CustomObjectDecoder {
     /** The tree as an object of the kind, which unlike a built-in one must name itself. */
     static ObjectNode check(JsonNode tree, GroupVersionKind expected) throws DecodingException {
         if (!(tree instanceof ObjectNode object)) {
-            throw new DecodingException(
-                    "the object provided is unrecognized (must be of type " + expected.kind() + "): it is no object");
+            throw new DecodingException("the object provided is unrecognized (must be of type " + expected.kind()
+                    + "): it is not an object");
         }
         String kind = NestedFields.text(tree, "kind");
         String apiVersion = NestedFields.text(tree, "apiVersion");

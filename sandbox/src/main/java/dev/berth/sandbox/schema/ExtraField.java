@@ -20,7 +20,7 @@ public record ExtraField(String struct, String name, int number, FieldType type)
         }
         if (number < 0) {
             throw new IllegalArgumentException(
-                    "number (%d) of field (%s) is negative; 0 leaves it out of protobuf".formatted(number, name));
+                    "number (%d) of field (%s) is negative; 0 omits it from protobuf".formatted(number, name));
         }
     }
 

@@ -29,7 +29,7 @@ public record FieldSchema(
         traits = Set.copyOf(traits);
         enumValues = List.copyOf(enumValues);
         if (name.isEmpty() || number < 0) {
-            throw new IllegalArgumentException("field (%s) with number (%d) is none".formatted(name, number));
+            throw new IllegalArgumentException("field (%s) with number (%d) is invalid".formatted(name, number));
         }
         if (traits.contains(INLINE) && !(type instanceof FieldType.StructOf)) {
             throw new IllegalArgumentException("field (%s) is inlined but no struct".formatted(name));

@@ -338,7 +338,7 @@ class SimulatedKubeletsTest {
     void anInvalidNodePoolIsRejected() {
         assertThatThrownBy(() -> NodePool.of(-1, "8", "32Gi", 110)).hasMessageContaining("nodes (-1,");
         assertThatThrownBy(() -> NodePool.of(1, "many", "32Gi", 110))
-                .hasMessage("cpu (many) of the nodes is no quantity of at least 0, such as 8, 500m or 32Gi");
+                .hasMessage("cpu (many) of the nodes must be a quantity of at least 0, such as 8, 500m or 32Gi");
         assertThatThrownBy(() -> KubeletSettings.DEFAULT.withStopTime(Duration.ofSeconds(-1)))
                 .hasMessageContaining("must not be negative");
     }

@@ -84,7 +84,7 @@ class JsonPatchTest {
             quoteCharacter = '`',
             value = {
                 "{'op': 'add', 'path': '/a'} | has no value",
-                "{'op': 'put', 'path': '/a'} | operation (put) of a JSON patch is none; use add",
+                "{'op': 'put', 'path': '/a'} | operation (put) of a JSON patch is unknown; use add",
                 "{'path': '/a'} | has no text as (op)",
                 "{'op': 'add', 'value': 1} | has no text as (path)",
                 "{'op': 'move', 'path': '/a'} | has no text as (from)",

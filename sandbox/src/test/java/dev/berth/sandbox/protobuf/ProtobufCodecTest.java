@@ -187,7 +187,7 @@ class ProtobufCodecTest {
     @Test
     void aValueOfTheWrongTypeIsNamed() {
         assertThatThrownBy(() -> codec.encode(POD, object("{\"spec\": \"x\"}")))
-                .hasMessage("(\"x\") cannot be sent as a PodSpec: it is no object");
+                .hasMessage("(\"x\") cannot be sent as a PodSpec: it is not an object");
         assertThatThrownBy(() -> codec.encode(GroupVersionKind.of("a/v1", "B"), object("{}")))
                 .hasMessage("kind (a/v1 B) has no form in protobuf");
     }

@@ -53,7 +53,7 @@ public final class HttpsWebhookClient implements WebhookClient, AutoCloseable {
         if (JsonText.read(got.body.toBytes()) instanceof ObjectNode answer) {
             return answer;
         }
-        throw new IOException("couldn't get version/kind; json parse error: the answer is no JSON object");
+        throw new IOException("couldn't get version/kind; json parse error: the response is not a JSON object");
     }
 
     /** The query tells the webhook its timeout, as the real server does. */

@@ -37,7 +37,7 @@ public final class WakeSignal {
         }
         signalled.set(false);
         if (Thread.interrupted()) {
-            throw new InterruptedException("interrupted while waiting for the bell");
+            throw new InterruptedException("interrupted while waiting for the wake signal");
         }
     }
 

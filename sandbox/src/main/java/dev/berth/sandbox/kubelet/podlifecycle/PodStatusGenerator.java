@@ -31,7 +31,9 @@ public final class PodStatusGenerator {
         ObjectNode status = NestedFields.newObject();
         setObservedGeneration(status);
         status.put("phase", phase());
-        run.failure().ifPresent(reason -> status.put("reason", reason).put("message", "The pod was told to fail."));
+        run.failure()
+                .ifPresent(reason -> status.put("reason", reason)
+                        .put("message", "The annotation simulate.berth.dev/fail says that the pod fails."));
         status.put("startTime", TimestampFormat.formatTime(run.admittedAt()));
         status.put("hostIP", nodeAddress);
         status.putArray("hostIPs").addObject().put("ip", nodeAddress);

@@ -64,7 +64,7 @@ public final class BodyDecoder {
     public DecodedObject decode(JsonNode tree, GroupVersionKind expected, StructSchema struct)
             throws DecodingException {
         if (!tree.isObject()) {
-            throw new DecodingException("it is no JSON object");
+            throw new DecodingException("it is not a JSON object");
         }
         try (JsonParser parser = tree.traverse(JSON)) {
             parser.nextToken();

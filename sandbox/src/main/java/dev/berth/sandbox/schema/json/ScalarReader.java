@@ -46,7 +46,7 @@ final class ScalarReader {
             case TIME -> time(type);
             case MICRO_TIME -> microTime(type);
             case RAW_EXTENSION, FIELDS, JSON -> parser.readValueAsTree();
-            case STRINGS -> throw new IllegalStateException("a list is no scalar");
+            case STRINGS -> throw new IllegalStateException("a list is not a scalar");
         };
     }
 

@@ -222,7 +222,7 @@ final class BenchmarkCluster implements AutoCloseable {
                 .forEach((node, count) -> {
                     if (count > podsANode) {
                         throw new IllegalStateException(
-                                "node (%s) has %d pods and room for %d".formatted(node, count, podsANode));
+                                "node (%s) has %d pods and takes at most %d".formatted(node, count, podsANode));
                     }
                 });
     }

@@ -92,7 +92,7 @@ final class BindWatcher {
     private void event(String type, Cursor in) {
         long now = System.nanoTime();
         if (!type.equals("ADDED") && !type.equals("MODIFIED")) {
-            throw new IllegalStateException("the watch told of (%s), which nobody caused".formatted(type));
+            throw new IllegalStateException("the watch shows (%s), which this benchmark did not cause".formatted(type));
         }
         String[] found = {"", "", "", ""};
         for (int field = in.nextField(POD); field != 0; field = in.nextField(POD)) {

@@ -27,7 +27,7 @@ record ClusterOptions(int nodes, int pods, int rounds, List<String> only) {
         for (String letter : only) {
             if (Arrays.stream(Scenario.values()).noneMatch(it -> it.id().equals(letter))) {
                 throw new IllegalArgumentException(
-                        "--only has (%s), which is none of a, b, c, d, eb, ec".formatted(letter));
+                        "--only (%s) must be a list of a, b, c, d, eb, ec".formatted(letter));
             }
         }
     }
@@ -50,7 +50,7 @@ record ClusterOptions(int nodes, int pods, int rounds, List<String> only) {
                 case "--only" -> only.addAll(List.of(value.split(",", -1)));
                 default ->
                     throw new IllegalArgumentException(
-                            "(%s) is none of --nodes, --pods, --rounds and --only".formatted(name));
+                            "unknown option (%s). Options: --nodes, --pods, --rounds, --only".formatted(name));
             }
         }
         return new ClusterOptions(nodes, pods < 0 ? Math.min(10_000, 5 * nodes) : pods, rounds, only);
@@ -80,7 +80,7 @@ record ClusterOptions(int nodes, int pods, int rounds, List<String> only) {
         try {
             return Integer.parseInt(value);
         } catch (NumberFormatException none) {
-            throw new IllegalArgumentException("%s (%s) is no whole number".formatted(name, value), none);
+            throw new IllegalArgumentException("%s (%s) must be a whole number".formatted(name, value), none);
         }
     }
 

@@ -5,7 +5,7 @@ enum Scenario {
     CEILING("a", Binder.NONE, "no scheduler: binds over 32 connections"),
     KUBE_SCHEDULER("b", Binder.KUBE_SCHEDULER, "kube-scheduler"),
     BERTH("c", Binder.BERTH, "Berth"),
-    BERTH_AMONG_HOLDS("d", Binder.BERTH, "Berth, 1,000 holds of others"),
+    BERTH_AMONG_HOLDS("d", Binder.BERTH, "Berth, 1,000 holds for other pods"),
     KUBE_SCHEDULER_DEPLOYMENTS("eb", Binder.KUBE_SCHEDULER, "kube-scheduler, 100 Deployments"),
     BERTH_DEPLOYMENTS("ec", Binder.BERTH, "Berth, 100 Deployments");
 

@@ -25,7 +25,7 @@ final class SchedulerLauncher {
                                 "--kubeconfig",
                                 plane.kubeconfig().toString()));
             case KUBE_SCHEDULER -> plane.startKubeScheduler(SchedulerLauncher::unthrottledConfiguration);
-            case NONE -> throw new IllegalArgumentException("nobody cannot be started");
+            case NONE -> throw new IllegalArgumentException("the scenario without a scheduler starts no process");
         };
     }
 

@@ -123,7 +123,7 @@ final class InstantApiServer implements ApiServerClient {
 
     @Override
     public CompletionStage<PodLookupResult> findPod(Effect.PodRef pod) {
-        return CompletableFuture.completedFuture(new PodLookupResult.ReadFailed("nothing gets lost here"));
+        return CompletableFuture.completedFuture(new PodLookupResult.ReadFailed("this API server loses no request"));
     }
 
     /** A write, and the fact that the watch shows for it. */

@@ -87,15 +87,15 @@ final class Loads {
                         (stage, size) -> reservations(stage, size, 1),
                         (stage, size) -> createAndAwaitBound(stage, size, WEB, Labels.NONE)),
                 new Composed(
-                        "pods that return under one key, ten places on a node",
+                        "pods with one return key, ten return holds on a node",
                         "pod bound",
                         OWNER_BIND_TARGETS,
                         Loads::prepareGodelReservations,
                         (stage, size) ->
                                 createAndAwaitBound(stage, size, WEB, BenchmarkObjects.returnKeyAnnotation("shop"))),
                 new Composed(
-                        "holds on one node, and an ordinary pod behind them",
-                        "hold made",
+                        "holds on one node, then an ordinary pod",
+                        "hold created",
                         (stage, size) -> {
                             nodes(stage, 1, size + PODS_PER_NODE);
                             stage.markListed();
@@ -116,7 +116,7 @@ final class Loads {
                         Loads::prepareFullCluster,
                         Loads::deletePods),
                 new Composed(
-                        "pods that no hold is for beside owner rules without a key (Exists, NotIn, {})",
+                        "pods that match no hold, next to owner rules without a key (Exists, NotIn, {})",
                         "pod bound",
                         Loads::prepareOwnersWithoutKey,
                         (stage, size) -> createAndAwaitBound(stage, 200, OTHER, Labels.NONE)),
@@ -132,7 +132,7 @@ final class Loads {
                         Loads::reserveGroup),
                 new Composed(
                         "the extender's filter of all nodes for a pod with many holds of its own",
-                        "node asked about",
+                        "node",
                         (stage, size) -> {
                             nodes(stage, size / HOLDS_PER_NODE, PODS_PER_NODE);
                             holds(
@@ -144,7 +144,7 @@ final class Loads {
                         },
                         Loads::askExtenderFilter),
                 new Composed(
-                        "what return places owe is asked for again, which is nothing",
+                        "pending writes of return holds are requested, without a change",
                         "question",
                         (stage, size) -> {
                             prepareGodelReservations(stage, size);
@@ -154,7 +154,7 @@ final class Loads {
                         },
                         Loads::askPendingDurability),
                 new Composed(
-                        "nodes come while return places wait for nodes that never come",
+                        "nodes are added while return holds wait for nodes that are never added",
                         "node",
                         Loads::prepareReservationsWithoutNode,
                         (stage, size) -> {
@@ -163,23 +163,23 @@ final class Loads {
                             return size / HOLDS_PER_NODE;
                         }),
                 new Composed(
-                        "pods that ask to be returned to are deleted on one node, and then they are gone",
-                        "pod that leaves",
+                        "pods that request a reservation are deleted on one node, then removed",
+                        "deleted pod",
                         DependentHoldLoads::prepareReturningPods,
                         DependentHoldLoads::deleteAll),
                 new Composed(
-                        "return places that draw on one shared Reservation are kept and given back",
+                        "return holds that draw on one shared Reservation are made and released",
                         "place",
                         DependentHoldLoads::prepareSharedReservation,
                         DependentHoldLoads::drawAndRelease),
                 new Composed(
-                        "owners that no node takes, with a hold for all of them on each node",
-                        "pod refused",
+                        "owners that fit no node, with a hold for all of them on each node",
+                        "unschedulable pod",
                         UnschedulableLoads::sharedHolds,
                         UnschedulableLoads::createAndAwaitUnschedulable),
                 new Composed(
-                        "owners that no node takes, with a hold for one of them on each node",
-                        "pod refused",
+                        "owners that fit no node, with a hold for one of them on each node",
+                        "unschedulable pod",
                         UnschedulableLoads::namedHolds,
                         UnschedulableLoads::createAndAwaitUnschedulable));
     }

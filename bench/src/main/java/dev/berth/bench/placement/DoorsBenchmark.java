@@ -60,7 +60,7 @@ public final class DoorsBenchmark {
                 "pods a second through the decider on one core, %,d nodes, no hold".formatted(NODES));
         report.println("ratios to no door: the median of all rounds, and between which half of them are");
         report.println("%-11s %7s %10s %10s %22s %22s"
-                .formatted("pods", "shapes", "no door", "all doors", "all doors", "no door once more"));
+                .formatted("pods", "shapes", "no door", "all doors", "all doors", "no door again"));
         for (Ownership ownership : Ownership.values()) {
             for (int shapes : new int[] {1, 100}) {
                 report.println(line(new PlacementScenario(NODES, shapes, ownership)));
@@ -199,7 +199,7 @@ public final class DoorsBenchmark {
             timed(() -> applyFacts(bound));
             timed(() -> applyFacts(leaving));
             if (!scheduler.drainEffects().isEmpty()) {
-                throw new IllegalStateException("a door writes although nothing concerns it");
+                throw new IllegalStateException("a door writes although no object of the door changed");
             }
         }
 

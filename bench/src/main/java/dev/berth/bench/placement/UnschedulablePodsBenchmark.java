@@ -46,9 +46,9 @@ public final class UnschedulablePodsBenchmark {
 
     public static void main(String[] args) throws IOException {
         BenchmarkReport report =
-                new BenchmarkReport("%,d pods that no node takes, %,d nodes, on one core; by the time its core worked"
+                new BenchmarkReport("%,d pods that fit no node, %,d nodes, on one core; by the time its core worked"
                         .formatted(WAITING, NODES));
-        report.println("%9s %20s %24s".formatted("templates", "all refused (s)", "pods/s beside them"));
+        report.println("%9s %20s %24s".formatted("templates", "all rejected (s)", "pods/s next to them"));
         report.println(new UnschedulablePodsBenchmark().line(0));
         for (int templates : new int[] {1, 10, 100}) {
             report.println(new UnschedulablePodsBenchmark().line(templates));

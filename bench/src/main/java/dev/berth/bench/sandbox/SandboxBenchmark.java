@@ -23,7 +23,7 @@ public final class SandboxBenchmark {
 
     public static void main(String[] args) throws IOException, InterruptedException {
         BenchmarkReport report = new BenchmarkReport(
-                "embedded API server, %d pods a round, 64 requests in flight, one watcher".formatted(PODS));
+                "sandbox API server, %d pods a round, 64 requests in flight, one watcher".formatted(PODS));
         SandboxApiServer.Options options = SandboxApiServer.Options.of(InstantSource.system(), new SplittableRandom(1));
         try (SandboxApiServer server = SandboxApiServer.start(options);
                 ApiClient client = new ApiClient(access(server), ConnectionSettings.DEFAULT, "berth-bench")) {

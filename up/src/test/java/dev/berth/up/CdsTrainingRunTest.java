@@ -36,17 +36,17 @@ final class CdsTrainingRunTest {
         command.add(kubeconfig.toString());
         command.addAll(run);
         Path said = folder.resolve("said.txt");
-        Process rehearsal = new ProcessBuilder(command)
+        Process trainingRun = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(said.toFile())
                 .start();
         try {
-            assertThat(rehearsal.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS))
+            assertThat(trainingRun.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS))
                     .as(Files.readString(said))
                     .isTrue();
-            return rehearsal.exitValue();
+            return trainingRun.exitValue();
         } finally {
-            rehearsal.destroyForcibly();
+            trainingRun.destroyForcibly();
         }
     }
 

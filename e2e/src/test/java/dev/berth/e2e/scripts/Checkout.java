@@ -104,7 +104,7 @@ final class Checkout {
         writeProgram(jdk.resolve("bin/javac"), "");
     }
 
-    /** From now on the rehearsal fails. */
+    /** From now on the training run fails. */
     void failCdsTrainingRun() throws IOException {
         write("stage-fright", "");
     }

@@ -55,7 +55,7 @@ final class ScriptsTest {
         ScriptProcess first = start("berth", Map.of(), "version");
         first.await(() -> checkout.buildCount() == 1);
         ScriptProcess second = start("berth", Map.of(), "version");
-        second.await(() -> second.output().contains("another build in this folder is under way; waiting for it"));
+        second.await(() -> second.output().contains("another build is running in this folder; waiting for it"));
         checkout.releaseMaven();
 
         assertThat(first.awaitExit().exitCode()).isZero();
@@ -85,7 +85,7 @@ final class ScriptsTest {
         Result failed = berth("version");
         assertThat(failed.exitCode()).isEqualTo(1);
         assertThat(failed.output())
-                .contains("Ledger.java: not a statement", "berth: the build failed; all it said is in ");
+                .contains("Ledger.java: not a statement", "berth: the build failed. The whole log is in ");
 
         Files.writeString(mvn, works);
         assertThat(berth("version").exitCode()).isZero();
@@ -99,8 +99,8 @@ final class ScriptsTest {
                 .contains("-XX:SharedArchiveFile=" + checkout.root().resolve("app/target/berth/berth.jsa"));
         assertThat(archive).content().contains("dev.berth.up.CdsTrainingRun");
         Files.writeString(archive, "kept");
-        assertThat(berth("run").output()).contains("-XX:SharedArchiveFile=").doesNotContain("rehearsing");
-        assertThat(berth("up").output()).contains("-XX:SharedArchiveFile=").doesNotContain("rehearsing");
+        assertThat(berth("run").output()).contains("-XX:SharedArchiveFile=").doesNotContain("training run");
+        assertThat(berth("up").output()).contains("-XX:SharedArchiveFile=").doesNotContain("training run");
         assertThat(archive).content().isEqualTo("kept");
 
         checkout.write("app/pom.xml", "second.jar");
@@ -114,7 +114,7 @@ final class ScriptsTest {
         Result result = berth("run");
         assertThat(result.exitCode()).isZero();
         assertThat(result.output()).contains("dev.berth.app.Main run").doesNotContain("SharedArchiveFile");
-        assertThat(berth("run").output()).doesNotContain("rehearsing");
+        assertThat(berth("run").output()).doesNotContain("training run");
     }
 
     @Test
@@ -148,7 +148,7 @@ final class ScriptsTest {
     void anInvalidHeapSizeIsReported() throws Exception {
         Result result = start("berth", Map.of("BERTH_HEAP", "lots"), "run").awaitExit();
         assertThat(result.exitCode()).isEqualTo(2);
-        assertThat(result.output()).isEqualTo("berth: BERTH_HEAP (lots) is no amount of memory. Maybe 2g.\n");
+        assertThat(result.output()).isEqualTo("berth: BERTH_HEAP (lots) must be an amount of memory, such as 2g.\n");
     }
 
     @ParameterizedTest
@@ -158,8 +158,8 @@ final class ScriptsTest {
         Result result = berth("version");
         assertThat(result.exitCode()).isEqualTo(1);
         assertThat(result.output())
-                .contains("the java on the PATH is version " + named + ", and Berth needs 17 or newer")
-                .contains("Maybe point JAVA_HOME at a newer one.");
+                .contains("the java on the PATH is version " + named + ", but Berth needs 17 or newer")
+                .contains("Set JAVA_HOME to a newer one.");
     }
 
     @ParameterizedTest
@@ -175,21 +175,21 @@ final class ScriptsTest {
         Result wrong = start(script, Map.of("JAVA_HOME", "/nowhere"), word).awaitExit();
         assertThat(wrong.exitCode()).isEqualTo(1);
         assertThat(wrong.output())
-                .startsWith(script + ": there is no java in JAVA_HOME (/nowhere). Maybe install a JDK 17");
+                .startsWith(script + ": java was not found in JAVA_HOME (/nowhere). Install a JDK 17");
 
         Files.delete(checkout.jdk().resolve("bin/javac"));
         assertThat(start(script, Map.of(), word).awaitExit().output())
                 .contains("has no javac")
-                .contains("Maybe install a JDK");
+                .contains("Install a JDK");
 
         Files.delete(checkout.tool("mvn"));
         assertThat(start(script, Map.of(), word).awaitExit().output())
-                .startsWith(script + ": there is no mvn on the PATH. Maybe install Maven 3.8 or newer");
+                .startsWith(script + ": mvn was not found on the PATH. Install Maven 3.8 or newer");
 
         Files.delete(checkout.tool("java"));
         Result without = start(script, Map.of(), word).awaitExit();
         assertThat(without.exitCode()).isEqualTo(1);
-        assertThat(without.output()).startsWith(script + ": there is no java on the PATH. Maybe install a JDK 17");
+        assertThat(without.output()).startsWith(script + ": java was not found on the PATH. Install a JDK 17");
     }
 
     @Test
@@ -198,7 +198,7 @@ final class ScriptsTest {
         assertThat(result.exitCode()).isEqualTo(2);
         assertThat(result.output()).contains("placement ", "sandbox ");
         assertThat(start("bench/run", Map.of(), "speed").awaitExit().output())
-                .startsWith("bench/run: there is no benchmark (speed)");
+                .startsWith("bench/run: unknown benchmark (speed)");
     }
 
     @ParameterizedTest

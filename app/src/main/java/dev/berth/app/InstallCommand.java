@@ -20,14 +20,14 @@ import picocli.CommandLine.Spec;
 /** {@code berth install}: prints manifests, and changes nothing. */
 @Command(
         name = "install",
-        description = "Prints the manifests a cluster needs for Berth, to be piped into kubectl apply -f -.")
+        description = "Prints the manifests that a cluster needs for Berth. Pipe them into kubectl apply -f -.")
 final class InstallCommand implements Runnable {
     private static final String NEXT_DOCUMENT = "---\n";
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Option(names = "--crds-only", description = "Prints the custom resource definitions alone.")
+    @Option(names = "--crds-only", description = "Prints only the CustomResourceDefinitions.")
     private boolean crdsOnly;
 
     @Mixin

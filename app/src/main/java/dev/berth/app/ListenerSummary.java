@@ -12,11 +12,12 @@ public final class ListenerSummary {
     /** A sentence for each open listener. */
     public static List<String> describe(Berth berth) {
         return Stream.of(
-                        berth.globalReserveUrl().map("Other schedulers reserve room by POST %s/reserve"::formatted),
+                        berth.globalReserveUrl().map("Other schedulers reserve capacity by POST %s/reserve"::formatted),
                         berth.extenderUrl()
-                                .map("A kube-scheduler has it as extender by urlPrefix %s/api/v1/scheduler"::formatted),
-                        berth.diagnosticsUrl()
-                                .map("Its health is at %1$s/readyz, its metrics at %1$s/metrics"::formatted))
+                                .map(
+                                        "A kube-scheduler uses Berth as its extender by urlPrefix %s/api/v1/scheduler"
+                                                ::formatted),
+                        berth.diagnosticsUrl().map("Health checks: %1$s/readyz, metrics: %1$s/metrics"::formatted))
                 .flatMap(Optional::stream)
                 .toList();
     }

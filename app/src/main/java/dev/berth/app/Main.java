@@ -110,8 +110,8 @@ public final class Main implements Runnable {
             console.printError(String.valueOf(error.getMessage()));
             return error.exitCode();
         }
-        console.printError("this should not have happened: " + broken);
-        console.println("With BERTH_LOG_LEVEL=debug it says more.");
+        console.printError("internal error: " + broken);
+        console.println("Report this bug. BERTH_LOG_LEVEL=debug shows more.");
         LOG.debug("unexpected", broken);
         return ExitCode.FAILED;
     }

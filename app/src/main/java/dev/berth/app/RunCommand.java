@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
 /** {@code berth run}: Berth against any Kubernetes cluster. */
 @Command(
         name = "run",
-        description = {"Runs Berth as a scheduler of a Kubernetes cluster until it is asked to stop."},
+        description = {"Runs Berth as a scheduler of a Kubernetes cluster until it is stopped."},
         sortOptions = false,
         footer = {"", "Example: berth run --kubeconfig ~/.kube/config --config berth.yaml"})
 final class RunCommand implements Callable<Integer> {
@@ -34,11 +34,14 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--kubeconfig",
             paramLabel = "FILE",
-            description = "How to reach the cluster (default: $KUBECONFIG, else a pod's service account,"
-                    + " else ~/.kube/config).")
+            description =
+                    "The kubeconfig of the cluster (default: $KUBECONFIG, else the pod's service account, else ~/.kube/config).")
     private @Nullable Path kubeconfig;
 
-    @Option(names = "--config", paramLabel = "FILE", description = "The settings (default: all at their defaults).")
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "The configuration file (default: every setting has its default).")
     private @Nullable Path config;
 
     @Mixin
@@ -51,8 +54,9 @@ final class RunCommand implements Callable<Integer> {
         ClientConfig access = ClusterAccessFinder.find(Optional.ofNullable(kubeconfig), System.getenv(), clock);
         Console console = new Console(spec.commandLine().getErr(), System.getenv());
         try (Shutdown shutdown = new Shutdown(() -> console.println("Berth stopped on request"))) {
-            console.println("Berth starts: it places pods of %s at %s once everything is listed and it leads"
-                    .formatted(String.join(", ", settings.schedulerNames()), access.endpoint()));
+            console.println(
+                    "Berth is starting: it will place pods with schedulerName %s at %s as soon as it leads and has listed the cluster"
+                            .formatted(String.join(", ", settings.schedulerNames()), access.endpoint()));
             if (!settings.doors().disabled().isEmpty()) {
                 console.println(
                         "Disabled doors: " + DoorName.join(settings.doors().disabled()));

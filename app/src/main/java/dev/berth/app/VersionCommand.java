@@ -7,7 +7,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** {@code berth version} and {@code berth --version}. */
-@Command(name = "version", description = "Says which Berth this is and what it runs on.")
+@Command(name = "version", description = "Prints the versions of Berth and Java.")
 final class VersionCommand implements Runnable, IVersionProvider {
     @Spec
     private CommandSpec spec = CommandSpec.create();

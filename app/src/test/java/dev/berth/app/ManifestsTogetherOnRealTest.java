@@ -130,7 +130,7 @@ final class ManifestsTogetherOnRealTest {
         Eventually.holds(() -> {
             Map<String, Boolean> leads = new TreeMap<>();
             statusMessages.forEach(
-                    (name, words) -> leads.put(name, lastRole(words).startsWith("leads ")));
+                    (name, words) -> leads.put(name, lastRole(words).startsWith("is the leader ")));
             assertThat(leads)
                     .as("%s", statusMessages)
                     .isEqualTo(Map.of(
@@ -144,7 +144,7 @@ final class ManifestsTogetherOnRealTest {
 
     private static String lastRole(List<String> words) {
         return words.stream()
-                .filter(it -> it.startsWith("leads ") || it.startsWith("is standby") || it.startsWith("lets "))
+                .filter(it -> it.startsWith("is the leader ") || it.startsWith("is standby") || it.startsWith("yields to "))
                 .reduce("", (earlier, later) -> later);
     }
 

@@ -46,8 +46,8 @@ final class KubeconfigFile implements AutoCloseable {
         }
         Path parent = path.toAbsolutePath().getParent();
         if (parent != null && !Files.isDirectory(parent)) {
-            throw UserError.invalidSetting(
-                    "--kubeconfig %s: there is no folder %s. Maybe run \"mkdir -p %2$s\"".formatted(path, parent));
+            throw UserError.invalidSetting("--kubeconfig %s: the folder %s does not exist. Maybe run \"mkdir -p %2$s\""
+                    .formatted(path, parent));
         }
         if (parent == null || !Files.isWritable(parent)) {
             throw UserError.invalidSetting(
@@ -59,12 +59,12 @@ final class KubeconfigFile implements AutoCloseable {
         String there = read(path);
         if (!there.startsWith(HEADER)) {
             throw UserError.invalidSetting(
-                    "--kubeconfig %s: there is a file already, and not one of ours. Maybe name another, or remove it"
+                    "--kubeconfig %s: the file exists, and berth up did not write it. Maybe use another file, or remove it"
                             .formatted(path));
         }
         runningWriter(there).ifPresent(pid -> {
             throw UserError.invalidSetting(
-                    "--kubeconfig %s belongs to another berth up (process %d) that still runs. Maybe name another file, or end that one"
+                    "--kubeconfig %s belongs to another berth up (process %d), which is still running. Maybe use another file, or stop that process"
                             .formatted(path, pid));
         });
     }
@@ -76,7 +76,7 @@ final class KubeconfigFile implements AutoCloseable {
      */
     synchronized void write(String text) {
         if (closed) {
-            throw UserError.failed("it was asked to stop while it started");
+            throw UserError.failed("Berth was stopped while it was starting");
         }
         String marked = headerFor(ProcessHandle.current()) + "\n" + text;
         try {

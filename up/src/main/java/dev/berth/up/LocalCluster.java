@@ -177,7 +177,7 @@ public final class LocalCluster implements AutoCloseable {
         try {
             return new YAMLMapper().readValue(yaml, ObjectNode.class);
         } catch (JsonProcessingException malformed) {
-            throw new IllegalStateException("a definition that comes with the program is malformed", malformed);
+            throw new IllegalStateException("a CustomResourceDefinition of the distribution is malformed", malformed);
         }
     }
 
@@ -191,7 +191,7 @@ public final class LocalCluster implements AutoCloseable {
         RestRequest request = RestRequest.of("POST", RestMapping.CUSTOM_RESOURCE_DEFINITIONS.path())
                 .withBody("application/json", definition.toString().getBytes(StandardCharsets.UTF_8));
         if (!(server.api().handle(request) instanceof BodyResponse bodyResponse) || bodyResponse.code() != CREATED) {
-            throw new IllegalStateException("the server refused the kind (%s)"
+            throw new IllegalStateException("the sandbox API server rejected the CustomResourceDefinition (%s)"
                     .formatted(metadata.path("name").asText()));
         }
     }

@@ -17,11 +17,12 @@ public record NodeSize(String cpu, String memory, int pods) {
     private static void requirePositiveQuantity(String option, String value, String example) {
         try {
             if (Quantity.parse(value).compareTo(Quantity.ZERO) <= 0) {
-                throw new IllegalArgumentException("it must be more than zero");
+                throw new IllegalArgumentException("it must be positive");
             }
         } catch (IllegalArgumentException wrong) {
             throw new IllegalArgumentException(
-                    "%s (%s) is no amount such as %s: %s".formatted(option, value, example, wrong.getMessage()), wrong);
+                    "%s (%s) must be an amount such as %s: %s".formatted(option, value, example, wrong.getMessage()),
+                    wrong);
         }
     }
 

@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
         name = "up",
         description = {
             "Starts a small Kubernetes cluster in this process, with Berth as its scheduler.",
-            "It stays until Ctrl-C and leaves nothing behind."
+            "It runs until Ctrl-C and leaves nothing behind."
         },
         sortOptions = false,
         footer = {"", "Example: berth up --nodes 5 --cpu 16 --memory 64Gi"})
@@ -34,7 +34,7 @@ final class UpCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Option(names = "--nodes", paramLabel = "N", defaultValue = "3", description = "How many nodes (default: 3).")
+    @Option(names = "--nodes", paramLabel = "N", defaultValue = "3", description = "Number of nodes (default: 3).")
     private int nodes;
 
     @Option(names = "--cpu", paramLabel = "CPU", defaultValue = "8", description = "Cores of each node (default: 8).")
@@ -51,21 +51,21 @@ final class UpCommand implements Callable<Integer> {
             names = "--pods",
             paramLabel = "N",
             defaultValue = "110",
-            description = "How many pods each node takes (default: 110).")
+            description = "Maximum number of pods on each node (default: 110).")
     private int pods;
 
     @Option(
             names = "--port",
             paramLabel = "PORT",
             defaultValue = "0",
-            description = "Port of the API server on 127.0.0.1; 0 takes any free one (default).")
+            description = "Port of the API server on 127.0.0.1; 0 uses any free port (default).")
     private int port;
 
     @Option(
             names = "--globalreserve-port",
             paramLabel = "PORT",
-            description = "Port of the Reserve API on 127.0.0.1; 0 takes any free one (default: 23456, or any free one"
-                    + " where that is taken).")
+            description =
+                    "Port of the Reserve API on 127.0.0.1; 0 uses any free port (default: 23456, or any free port if 23456 is in use).")
     private Optional<Integer> globalReservePort = Optional.empty();
 
     @Option(
@@ -121,14 +121,14 @@ final class UpCommand implements Callable<Integer> {
         out.printf("  kubectl get pods -o wide%n%n");
         out.printf("%s%n", describeDoors(plan.doors()));
         ListenerSummary.describe(cluster.berth()).forEach(out::println);
-        out.println("Ctrl-C ends it.");
+        out.println("Press Ctrl-C to stop it.");
         out.flush();
     }
 
     static String describeDoors(DoorSettings doors) {
         String open = doors.enabled().isEmpty() ? "none" : DoorName.join(doors.enabled());
         String disabled = doors.disabled().isEmpty() ? "" : "; disabled: " + DoorName.join(doors.disabled());
-        return "Open doors: %s%s. What to write for each is in docs/doors".formatted(open, disabled);
+        return "Open doors: %s%s. See docs/doors".formatted(open, disabled);
     }
 
     static String describeNodes(int nodes, NodeSize size) {

@@ -29,7 +29,7 @@ class KubeconfigFileTest {
         Path missing = folder.resolve("missing");
         assertThatThrownBy(() -> KubeconfigFile.at(missing.resolve("config")))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("there is no folder %s. Maybe run \"mkdir -p %1$s\"", missing);
+                .hasMessageContaining("the folder %s does not exist. Maybe run \"mkdir -p %1$s\"", missing);
     }
 
     @Test
@@ -53,7 +53,7 @@ class KubeconfigFileTest {
             Files.writeString(path, KubeconfigFile.headerFor(other.toHandle()) + "\nkind: Config\n");
             assertThatThrownBy(() -> KubeconfigFile.at(path))
                     .isInstanceOf(UserError.class)
-                    .hasMessageContaining("another berth up (process %d) that still runs", other.pid());
+                    .hasMessageContaining("another berth up (process %d), which is still running", other.pid());
             assertThatThrownBy(() -> early.write("kind: Config\n"))
                     .as("it came while this one started")
                     .hasMessageContaining("still runs");
@@ -91,7 +91,7 @@ class KubeconfigFileTest {
     void aFileThatAnotherProgramWroteIsKept() throws IOException {
         KubeconfigFile file = KubeconfigFile.at(path);
         Files.writeString(path, "kind: Config\n");
-        assertThatThrownBy(() -> file.write("ours")).hasMessageContaining("not one of ours");
+        assertThatThrownBy(() -> file.write("ours")).hasMessageContaining("berth up did not write it");
         assertThat(path).hasContent("kind: Config");
         Files.delete(path);
         file.write("ours");
@@ -104,7 +104,7 @@ class KubeconfigFileTest {
     void writingAfterCloseFails() throws IOException {
         KubeconfigFile file = KubeconfigFile.at(path);
         file.close();
-        assertThatThrownBy(() -> file.write("kind: Config\n")).hasMessage("it was asked to stop while it started");
+        assertThatThrownBy(() -> file.write("kind: Config\n")).hasMessage("Berth was stopped while it was starting");
         assertThat(remainingFiles()).isEmpty();
     }
 

@@ -43,7 +43,7 @@ class MainTest {
     void aMissingCommandIsAUsageError() {
         Run run = berth();
         assertThat(run.exit()).isEqualTo(2);
-        assertThat(run.err()).contains("a command is missing: up, run, install or version", "Maybe: berth --help");
+        assertThat(run.err()).contains("a command is required: up, run, install or version", "Maybe: berth --help");
     }
 
     @Test
@@ -51,7 +51,7 @@ class MainTest {
         Run run = berth("up", "--node", "3");
         assertThat(run.exit()).isEqualTo(2);
         assertThat(run.err())
-                .contains("option (--node) is not known to berth up", "--nodes")
+                .contains("unknown option (--node) of berth up", "--nodes")
                 .doesNotContain("at dev.berth", "Exception");
     }
 
@@ -71,9 +71,9 @@ class MainTest {
         Run run = berth("upp");
         assertThat(run.exit()).isEqualTo(2);
         assertThat(run.err())
-                .startsWith("berth: command (upp) is not known. Known: up, run, install, version")
+                .startsWith("berth: unknown command (upp). Commands: up, run, install, version")
                 .contains("Maybe: berth --help");
-        assertThat(berth("version", "now").err()).startsWith("berth: berth version takes options only, and (now)");
+        assertThat(berth("version", "now").err()).startsWith("berth: berth version takes no arguments, got (now)");
     }
 
     @Test
@@ -100,8 +100,8 @@ class MainTest {
     void upPrintsEnabledAndDisabledDoors() {
         DoorSettings all = DoorSettings.DEFAULT;
         assertThat(UpCommand.describeDoors(all))
-                .isEqualTo("Open doors: koordinator, godel, node-annotation, globalreserve, devices."
-                        + " What to write for each is in docs/doors");
+                .isEqualTo(
+                        "Open doors: koordinator, godel, node-annotation, globalreserve, devices." + " See docs/doors");
         assertThat(UpCommand.describeDoors(
                         all.withDisabled(Set.of(DoorName.GODEL, DoorName.GLOBALRESERVE, DoorName.DEVICES))))
                 .startsWith("Open doors: koordinator, node-annotation; disabled: godel, globalreserve, devices.");
@@ -136,7 +136,7 @@ class MainTest {
         Path file = Files.writeString(folder.resolve("config"), "apiVersion: v1\n");
         Run run = berth("up", "--kubeconfig", file.toString());
         assertThat(run.exit()).isEqualTo(2);
-        assertThat(run.err()).contains(file.toString(), "not one of ours");
+        assertThat(run.err()).contains(file.toString(), "berth up did not write it");
         assertThat(file).hasContent("apiVersion: v1");
     }
 
@@ -192,7 +192,7 @@ class MainTest {
         Run run = berth(command, "--disable-doors", "comeback");
         assertThat(run.exit()).isEqualTo(2);
         assertThat(run.err())
-                .startsWith("berth: --disable-doors (comeback) is no door. Doors: " + DoorName.join())
+                .startsWith("berth: --disable-doors (comeback) is not a door. Doors: " + DoorName.join())
                 .contains("Maybe: berth %s --help".formatted(command));
         assertThat(berth(command, "--help").out().replaceAll("\\s+", " ")).contains(DoorName.join());
     }
@@ -204,7 +204,7 @@ class MainTest {
         Run run = berth(command, flag, "0");
         assertThat(run.exit()).isEqualTo(2);
         assertThat(run.err())
-                .startsWith("berth: option (%s) is not known to berth %s".formatted(flag, command))
+                .startsWith("berth: unknown option (%s) of berth %s".formatted(flag, command))
                 .contains("Maybe: berth %s --help".formatted(command));
     }
 

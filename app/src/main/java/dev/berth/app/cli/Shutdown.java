@@ -39,7 +39,7 @@ public final class Shutdown implements AutoCloseable {
     public synchronized <T extends AutoCloseable> T register(T part) {
         if (closed) {
             close(part);
-            throw UserError.failed("it was asked to stop while it started");
+            throw UserError.failed("Berth was stopped while it was starting");
         }
         parts.push(part);
         return part;
@@ -56,7 +56,7 @@ public final class Shutdown implements AutoCloseable {
                 if (why instanceof UserError userError) {
                     throw userError;
                 }
-                throw UserError.failed("it ends: %s".formatted(why.getMessage()), why);
+                throw UserError.failed("Berth is stopping: %s".formatted(why.getMessage()), why);
             }
             return ExitCode.OK;
         } catch (ExecutionException failed) {

@@ -26,12 +26,12 @@ public final class UsageMessages {
         String word = wrong.getUnmatched().get(0);
         CommandSpec command = wrong.getCommandLine().getCommandSpec();
         if (wrong.isUnknownOption()) {
-            return "option (%s) is not known to %s".formatted(word, command.qualifiedName());
+            return "unknown option (%s) of %s".formatted(word, command.qualifiedName());
         }
         Set<String> commands = command.subcommands().keySet();
         return commands.isEmpty()
-                ? "%s takes options only, and (%s) is none".formatted(command.qualifiedName(), word)
-                : "command (%s) is not known. Known: %s".formatted(word, String.join(", ", commands));
+                ? "%s takes no arguments, got (%s)".formatted(command.qualifiedName(), word)
+                : "unknown command (%s). Commands: %s".formatted(word, String.join(", ", commands));
     }
 
     private static String wrongType(ParameterException wrong) {

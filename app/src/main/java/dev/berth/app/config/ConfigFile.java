@@ -37,7 +37,7 @@ public final class ConfigFile {
             parsed.warnings.forEach(note -> LOG.warn("{}: {}", file, note));
             return parsed.config;
         } catch (NoSuchFileException missing) {
-            throw UserError.invalidSetting("--config %s: there is no such file".formatted(file), missing);
+            throw UserError.invalidSetting("--config %s: the file does not exist".formatted(file), missing);
         } catch (IOException unreadable) {
             throw UserError.invalidSetting(
                     "--config %s: cannot be read: %s".formatted(file, unreadable.getMessage()), unreadable);
@@ -102,7 +102,7 @@ public final class ConfigFile {
         for (String name : root.nameSet("schedulerNames", usual)) {
             if (profiles.put(name, Profile.DEFAULT) != null) {
                 throw new IllegalArgumentException(
-                        "schedulerNames: (%s) has a profile of its own: leave it out here".formatted(name));
+                        "schedulerNames: (%s) has a profile. Remove it here".formatted(name));
             }
         }
         return new Profiles(profiles, Profile.DEFAULT);
@@ -164,9 +164,8 @@ public final class ConfigFile {
         LeaderElection defaults = LeaderElection.DEFAULT;
         if (!section.bool("leaderElect", true)) {
             throw new IllegalArgumentException(
-                    "leaderElection.leaderElect (false): a Berth always takes the Lease %s, also where it is the only one, so"
-                                    .formatted(defaults.leaseKey())
-                            + " that no second one decides beside it. Leave this key out");
+                    "leaderElection.leaderElect (false): Berth always takes the Lease %s, even with one replica, so that only one replica schedules. Remove this key"
+                            .formatted(defaults.leaseKey()));
         }
         return new LeaderElection(
                 section.text("resourceNamespace", defaults.namespace()),

@@ -46,7 +46,8 @@ final class ConfigKeys {
     /** The keys of the mapping at this path. */
     static Set<String> keysAt(String path) {
         return Optional.ofNullable(KEYS.get(path))
-                .orElseThrow(() -> new IllegalStateException("(%s) is no mapping with keys".formatted(path)));
+                .orElseThrow(
+                        () -> new IllegalStateException("(%s) is not a mapping of keys to values".formatted(path)));
     }
 
     /** All keys with a value, with their paths. */

@@ -26,7 +26,7 @@ record ConfigSection(String path, JsonNode node) {
         Set<String> known = ConfigKeys.keysAt(path);
         node.fieldNames().forEachRemaining(key -> {
             if (!known.contains(key)) {
-                throw new IllegalArgumentException("key (%s) is not known. Known here: %s"
+                throw new IllegalArgumentException("unknown key (%s). Known keys: %s"
                         .formatted(pathOf(key), String.join(", ", new TreeSet<>(known))));
             }
         });

@@ -27,7 +27,8 @@ public enum DoorName {
         return Arrays.stream(values())
                 .filter(door -> door.text.equals(text))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("(%s) is no door. Doors: %s".formatted(text, join())));
+                .orElseThrow(
+                        () -> new IllegalArgumentException("(%s) is not a door. Doors: %s".formatted(text, join())));
     }
 
     /** All names, for error messages. */

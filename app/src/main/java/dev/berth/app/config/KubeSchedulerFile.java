@@ -42,7 +42,7 @@ final class KubeSchedulerFile {
         for (String key : REPLACED_KEYS) {
             if (root.has(key) && !root.isEmptyList(key)) {
                 throw new IllegalArgumentException(
-                        "%s must not stand beside %s (%s), which says it: leave it out here".formatted(key, KEY, name));
+                        "%s must not be set together with %s (%s). Set it in that file".formatted(key, KEY, name));
             }
         }
         Path file = source.resolveSibling(name);
@@ -58,7 +58,7 @@ final class KubeSchedulerFile {
         try {
             return Files.readString(file);
         } catch (NoSuchFileException missing) {
-            throw new IllegalArgumentException("%s (%s): there is no such file".formatted(KEY, file), missing);
+            throw new IllegalArgumentException("%s (%s): the file does not exist".formatted(KEY, file), missing);
         } catch (IOException unreadable) {
             throw new IllegalArgumentException(
                     "%s (%s): cannot be read: %s".formatted(KEY, file, unreadable.getMessage()), unreadable);

@@ -16,12 +16,11 @@ public record LeaderElection(
                             .formatted(namespace, name));
         }
         if (retryPeriod.isZero()) {
-            throw new IllegalArgumentException("leaderElection.retryPeriod (0s) must be longer, such as 2s");
+            throw new IllegalArgumentException("leaderElection.retryPeriod (0s) must be positive, such as 2s");
         }
         if (leaseDuration.toMillis() % 1000 != 0) {
             throw new IllegalArgumentException(
-                    "leaderElection.leaseDuration (%s) must be whole seconds: a Lease has no others"
-                            .formatted(seconds(leaseDuration)));
+                    "leaderElection.leaseDuration (%s) must be whole seconds".formatted(seconds(leaseDuration)));
         }
         if (leaseDuration.compareTo(renewDeadline) <= 0) {
             throw new IllegalArgumentException(
@@ -35,7 +34,7 @@ public record LeaderElection(
         Duration minimum = retryPeriod.plus(EngineSettings.DEFAULT.writeTimeout());
         if (leaseDuration.compareTo(minimum) <= 0) {
             throw new IllegalArgumentException(
-                    "leaderElection.leaseDuration (%s) must be longer than %s: a leader writes only what surely ends in its time"
+                    "leaderElection.leaseDuration (%s) must be longer than %s: a leader sends only writes that end before its Lease expires"
                             .formatted(seconds(leaseDuration), seconds(minimum)));
         }
     }
@@ -54,9 +53,7 @@ public record LeaderElection(
     void requireDefaultLease() {
         if (!leaseKey().equals(DEFAULT.leaseKey())) {
             throw new IllegalArgumentException(
-                    ("leaderElection names the Lease (%s): all Berths of a cluster share one ledger, and the Lease %s says"
-                                    + " which of them keeps it. Leave out resourceName and resourceNamespace. Berths with"
-                                    + " different schedulerNames may run side by side: the leader serves all names")
+                    "leaderElection names the Lease (%s): all replicas of Berth in a cluster share one ledger, and the holder of the Lease %s keeps it. Remove resourceName and resourceNamespace. Replicas with different schedulerNames can run together: the leader serves all names"
                             .formatted(leaseKey(), DEFAULT.leaseKey()));
         }
     }

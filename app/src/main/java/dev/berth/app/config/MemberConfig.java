@@ -83,9 +83,8 @@ public record MemberConfig(
         written.put("extender", memberConfig.extender);
         String text = written.toString();
         if (text.length() > MAX_LENGTH) {
-            throw new IllegalArgumentException(
-                    "profiles take %d characters, and a Lease has room for %d: leave some out"
-                            .formatted(text.length(), MAX_LENGTH));
+            throw new IllegalArgumentException("profiles take %d characters; the maximum in a Lease is %d. Remove some"
+                    .formatted(text.length(), MAX_LENGTH));
         }
         return text;
     }
@@ -124,19 +123,20 @@ public record MemberConfig(
         for (Map.Entry<String, Profile> mine : profiles.byName().entrySet()) {
             Profile theirs = other.profiles.byName().get(mine.getKey());
             if (theirs != null && !theirs.equals(mine.getValue())) {
-                return Optional.of("the profile of scheduler (%s) differs, and a scheduler has one profile"
-                        .formatted(mine.getKey()));
+                return Optional.of(
+                        "the profile of schedulerName (%s) differs. A schedulerName can have only one profile"
+                                .formatted(mine.getKey()));
             }
         }
         if (doors.contains(DoorName.GODEL)
                 && other.doors.contains(DoorName.GODEL)
                 && !godelReservationTtl.equals(other.godelReservationTtl)) {
-            return Optional.of("godel.reservationTTL is %s in this Berth and %s in the other"
+            return Optional.of("godel.reservationTTL is %s in this replica and %s in the other one"
                     .formatted(GoDuration.format(godelReservationTtl), GoDuration.format(other.godelReservationTtl)));
         }
         return globalReserveHoldFor
                 .flatMap(mine -> other.globalReserveHoldFor.filter(theirs -> !theirs.equals(mine)))
-                .map(theirs -> "globalreserve.reservationTTL is %s in this Berth and %s in the other"
+                .map(theirs -> "globalreserve.reservationTTL is %s in this replica and %s in the other one"
                         .formatted(GoDuration.format(globalReserveHoldFor.get()), GoDuration.format(theirs)));
     }
 

@@ -42,8 +42,7 @@ final class StrictYaml {
             JsonNode tree = MAPPER.readTree(parser);
             for (JsonToken next = parser.nextToken(); next != null; next = parser.nextToken()) {
                 if (next != JsonToken.VALUE_NULL) {
-                    throw new IllegalArgumentException(
-                            "a second document follows after (---), which nobody would read: leave it out");
+                    throw new IllegalArgumentException("a second YAML document follows after (---). Remove it");
                 }
             }
             boolean empty = tree == null || tree.isMissingNode() || tree.isNull();
@@ -51,8 +50,7 @@ final class StrictYaml {
         } catch (JsonProcessingException malformed) {
             if (malformed.getOriginalMessage().startsWith("Duplicate field")) {
                 throw UserError.invalidSetting(
-                        "%s: key (%s) stands there twice: leave out one"
-                                .formatted(source, path(parser.getParsingContext())),
+                        "%s: key (%s) occurs twice. Remove one".formatted(source, path(parser.getParsingContext())),
                         malformed);
             }
             throw malformed;

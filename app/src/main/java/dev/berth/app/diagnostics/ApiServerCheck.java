@@ -34,7 +34,7 @@ final class ApiServerCheck implements HealthCheck.Probe {
                     : HealthStatus.unhealthy(
                             "the API server at %s answers with status %d".formatted(client.server(), status));
         } catch (ExecutionException failed) {
-            return HealthStatus.unhealthy("the API server at %s does not answer Berth: %s"
+            return HealthStatus.unhealthy("the API server at %s does not answer: %s"
                     .formatted(
                             client.server(),
                             RequestFailedException.messageOf(Objects.requireNonNullElse(failed.getCause(), failed))));

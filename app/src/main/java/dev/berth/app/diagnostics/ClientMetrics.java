@@ -10,7 +10,7 @@ record ClientMetrics(RequestCounter requestCounter, String host) implements Metr
     public void collect(PrometheusText to) {
         PrometheusText.MetricFamily requests = to.counter(
                 "rest_client_requests_total",
-                "Requests to the API server, by status code, or <error> where none came, method and host.");
+                "Requests to the API server, by status code (<error> if no response came), method and host.");
         requestCounter.forEach((method, status, count) -> requests.add(
                 count,
                 "code",

@@ -11,7 +11,7 @@ record ClockMetrics(ClockSkew clock) implements MetricsApi.MetricsCollector {
     public void collect(PrometheusText to) {
         PrometheusText.MetricFamily skew = to.gauge(
                 "berth_clock_skew_seconds",
-                "How far the API server's clock is ahead of this machine's; negative where it is behind.");
+                "How far the API server's clock is ahead of this machine's; negative if it is behind.");
         skew.add(clock.skew().map(ahead -> ahead.toMillis() / MILLIS).orElse(0.0));
     }
 }

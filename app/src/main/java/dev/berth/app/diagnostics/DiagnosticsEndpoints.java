@@ -95,7 +95,7 @@ public final class DiagnosticsEndpoints {
         }
         return berth.leadershipStatus().isLeading()
                 ? HealthStatus.unhealthy("the cluster is still being listed")
-                : HealthStatus.healthy("not before it leads");
+                : HealthStatus.healthy("a standby lists nothing");
     }
 
     /** For information: Berth schedules as before, and the API server may deny the next Berth the same. */
@@ -104,7 +104,7 @@ public final class DiagnosticsEndpoints {
         return HealthStatus.healthy(
                 retrying == 0
                         ? ""
-                        : "%d writes failed and wait for another try; the log and the events WriteDenied say why"
+                        : "%d writes failed and wait for a retry. The log and the events WriteDenied give the reason"
                                 .formatted(retrying));
     }
 

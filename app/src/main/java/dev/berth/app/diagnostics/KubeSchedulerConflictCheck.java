@@ -86,7 +86,7 @@ public final class KubeSchedulerConflictCheck {
                         .plus(SKEW_TOLERANCE)
                         .isAfter(clock.instant()))
                 .map(it ->
-                        ("%s renews Lease %s/%s: a kube-scheduler runs beside Berth. If it serves %s, both bind the same"
+                        ("%s renews Lease %s/%s: a kube-scheduler runs in this cluster. If it serves %s, both bind the same"
                                         + " pods. Stop kube-scheduler, or remove %4$s from schedulerNames in Berth's configuration")
                                 .formatted(it.identity(), NAMESPACE, LEASE, NAME));
         boolean isNew = now.isPresent() && !now.equals(warning);
@@ -105,7 +105,7 @@ public final class KubeSchedulerConflictCheck {
         try {
             pendingRead.get(RESULT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException unanswered) {
-            LOG.debug("Lease {}/{} was not read", NAMESPACE, LEASE, unanswered);
+            LOG.debug("Lease {}/{} could not be read", NAMESPACE, LEASE, unanswered);
         }
         return HealthStatus.healthy(warning.orElse(""));
     }

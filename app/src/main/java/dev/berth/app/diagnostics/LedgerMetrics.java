@@ -67,12 +67,15 @@ record LedgerMetrics(Supplier<Snapshot> ledger) implements MetricsApi.MetricsCol
     public void collect(PrometheusText to) {
         Snapshot now = ledger.get();
         Counts counts = count(now);
-        to.gauge("scheduler_cache_size", "Nodes, pods that take up a place, and those whose place is only assumed.")
+        to.gauge(
+                        "scheduler_cache_size",
+                        "Nodes, pods that have a node and have not finished, and assumed pods, whose bind is in flight.")
                 .add(now.nodeCount(), "type", "nodes")
                 .add(counts.pods, "type", "pods")
                 .add(counts.assumed, "type", "assumed_pods");
         PrometheusText.MetricFamily overcommitted = to.gauge(
-                "berth_node_overcommitted", "1 for each node on which pods and holds take more than there is.");
+                "berth_node_overcommitted",
+                "1 for each node on which pods and holds together exceed the allocatable resources.");
         counts.overcommitted.forEach(node -> overcommitted.add(1, "node", node));
         holds(now, to);
     }

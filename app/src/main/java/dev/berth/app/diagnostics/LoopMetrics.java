@@ -54,22 +54,22 @@ final class LoopMetrics implements MetricsApi.MetricsCollector {
         fresh.ifPresent(readings -> lastReadings = fresh);
         to.gauge(
                         "berth_ledger_responsive",
-                        "Whether the ledger's loop answered in time (1), or is shown as it was before (0).")
+                        "Whether the ledger's loop answered in time (1) or not, so the counts are older (0).")
                 .add(fresh.isPresent() ? 1 : 0);
-        to.gauge("berth_cache_synced", "Whether the cluster was listed as a whole, so that pods are decided on.")
+        to.gauge("berth_cache_synced", "Whether the cluster is listed completely, so Berth schedules pods.")
                 .add(loopSupplier.get().isReady() ? 1 : 0);
-        to.gauge("berth_ledger_queue_depth", "Facts, questions and commands that wait for the ledger's loop.")
+        to.gauge("berth_ledger_queue_depth", "Facts and requests that wait for the ledger's loop.")
                 .add(loopSupplier.get().inboxSize());
         to.gauge("berth_pending_writes", "Binds, objects, conditions and events that are not written yet.")
                 .add(loopSupplier.get().pendingWrites() + loopSupplier.get().retryingWrites());
-        to.gauge("berth_retrying_writes", "Writes that failed, were denied for example, and wait for another try.")
+        to.gauge(
+                        "berth_retrying_writes",
+                        "Writes that failed, for example because they were denied, and wait for a retry.")
                 .add(loopSupplier.get().retryingWrites());
         lastReadings.ifPresent(readings -> {
-            to.counter(
-                            "berth_dropped_events_total",
-                            "Conditions and events that could not be written and were given up.")
+            to.counter("berth_dropped_events_total", "Events that could not be written and were dropped.")
                     .add(readings.reportsLost);
-            to.gauge("berth_invalid_reservations", "Reservations whose specification is malformed.")
+            to.gauge("berth_invalid_reservations", "Reservations whose specification is invalid.")
                     .add(readings.invalidReservations);
             queue(readings, to);
             attempts(readings.attempts, to);
@@ -95,9 +95,8 @@ final class LoopMetrics implements MetricsApi.MetricsCollector {
     }
 
     private static void queue(Readings readings, PrometheusText to) {
-        PrometheusText.MetricFamily pending = to.gauge(
-                "scheduler_pending_pods",
-                "Pods and reservations that seek a place, by where they wait; those being placed are not among them.");
+        PrometheusText.MetricFamily pending =
+                to.gauge("scheduler_pending_pods", "Pods and reservations without a node, by queue.");
         for (QueueState queueState : QueueState.values()) {
             kubeSchedulerQueueName(queueState)
                     .ifPresent(queue -> pending.add(readings.pending.getOrDefault(queueState, 0), "queue", queue));
@@ -123,25 +122,25 @@ final class LoopMetrics implements MetricsApi.MetricsCollector {
 
     private static void attempts(AttemptMetricsSnapshot attempts, PrometheusText to) {
         PrometheusText.MetricFamily total =
-                to.counter("scheduler_schedule_attempts_total", "Attempts to place a pod, by how they ended.");
+                to.counter("scheduler_schedule_attempts_total", "Attempts to schedule a pod, by result.");
         attempts.durations()
                 .forEach((profile, results) -> results.forEach((result, histogram) ->
                         total.add(histogram.count(), "result", lowerCase(result), "profile", profile)));
         PrometheusText.HistogramFamily durations = to.histogram(
                 "scheduler_scheduling_attempt_duration_seconds",
-                "How long an attempt took, from its beginning until the pod was bound or refused.");
+                "Duration of a scheduling attempt, until the pod was bound or rejected.");
         attempts.durations()
                 .forEach((profile, results) -> results.forEach((result, histogram) ->
                         durations.add(histogram, "result", lowerCase(result), "profile", profile)));
         PrometheusText.HistogramFamily untilBound = to.histogram(
                 "scheduler_pod_scheduling_sli_duration_seconds",
-                "From when a pod could first be tried until it was bound, by the number of attempts.");
+                "Time from when a pod could first be tried until it was bound, by the number of attempts.");
         attempts.untilBound()
                 .forEach((tries, histogram) -> untilBound.add(histogram, "attempts", attemptsLabel(tries)));
-        to.histogram("scheduler_pod_scheduling_attempts", "How many attempts a pod took until it was bound.")
+        to.histogram("scheduler_pod_scheduling_attempts", "Number of attempts until a pod was bound.")
                 .add(attempts.attemptsPerPod());
-        PrometheusText.MetricFamily refused = to.gauge(
-                "scheduler_unschedulable_pods", "Pods that wait after a refusal, by each plugin that refused them.");
+        PrometheusText.MetricFamily refused =
+                to.gauge("scheduler_unschedulable_pods", "Unschedulable pods, by each plugin that rejected them.");
         attempts.unschedulablePods()
                 .forEach(by -> refused.add(by.pods(), "plugin", by.plugin(), "profile", by.profile()));
     }
@@ -149,10 +148,10 @@ final class LoopMetrics implements MetricsApi.MetricsCollector {
     private static void preemption(DefaultPreemption.PreemptionStats preemptionStats, PrometheusText to) {
         to.counter(
                         "scheduler_preemption_attempts_total",
-                        "Refused pods for which pods of less priority were looked for.")
+                        "Unschedulable pods for which Berth looked for preemption victims.")
                 .add(preemptionStats.attempts());
         Histogram victims = preemptionStats.victims();
-        to.histogram("scheduler_preemption_victims", "How many pods had to go for one that was given their place.")
+        to.histogram("scheduler_preemption_victims", "Number of victims of one preemption.")
                 .add(victims);
     }
 

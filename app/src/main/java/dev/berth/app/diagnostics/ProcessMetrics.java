@@ -26,12 +26,12 @@ final class ProcessMetrics implements MetricsApi.MetricsCollector {
 
     @Override
     public void collect(PrometheusText to) {
-        to.gauge("berth_build_info", "Which Berth this is: always 1.").add(1, "version", Version.text());
-        to.gauge("process_start_time_seconds", "When the process started, in seconds since 1970.")
+        to.gauge("berth_build_info", "The version of Berth: always 1.").add(1, "version", Version.text());
+        to.gauge("process_start_time_seconds", "Start time of the process, in seconds since 1970.")
                 .add(ManagementFactory.getRuntimeMXBean().getStartTime() / MILLIS);
         system(to);
         residentBytes()
-                .ifPresent(bytes -> to.gauge("process_resident_memory_bytes", "Memory that the process has in use.")
+                .ifPresent(bytes -> to.gauge("process_resident_memory_bytes", "Resident memory of the process.")
                         .add(bytes));
         memory(to);
         to.gauge("jvm_threads_current", "Threads of the process.")
@@ -41,12 +41,12 @@ final class ProcessMetrics implements MetricsApi.MetricsCollector {
 
     private static void system(PrometheusText to) {
         if (ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system) {
-            to.counter("process_cpu_seconds_total", "Processor time that the process took.")
-                    .add(system.getProcessCpuTime() / NANOS);
+            to.counter("process_cpu_seconds_total", "CPU time of the process.").add(system.getProcessCpuTime() / NANOS);
         }
         if (ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix) {
-            to.gauge("process_open_fds", "Files and connections that are open.").add(unix.getOpenFileDescriptorCount());
-            to.gauge("process_max_fds", "How many may be.").add(unix.getMaxFileDescriptorCount());
+            to.gauge("process_open_fds", "Open files and connections.").add(unix.getOpenFileDescriptorCount());
+            to.gauge("process_max_fds", "Maximum of open files and connections.")
+                    .add(unix.getMaxFileDescriptorCount());
         }
     }
 
@@ -56,12 +56,12 @@ final class ProcessMetrics implements MetricsApi.MetricsCollector {
         to.gauge("jvm_memory_used_bytes", "Memory that Java uses, by area.")
                 .add(heap.getUsed(), "area", "heap")
                 .add(memory.getNonHeapMemoryUsage().getUsed(), "area", "nonheap");
-        to.gauge("jvm_memory_max_bytes", "How much its heap may become.").add(heap.getMax(), "area", "heap");
+        to.gauge("jvm_memory_max_bytes", "Maximum heap.").add(heap.getMax(), "area", "heap");
     }
 
     private static void garbageCollections(PrometheusText to) {
         PrometheusText.SummaryFamily pauses =
-                to.summary("jvm_gc_collection_seconds", "How often and how long Java collected its garbage.");
+                to.summary("jvm_gc_collection_seconds", "Number and duration of garbage collections.");
         for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
             pauses.add(
                     collector.getCollectionCount(), collector.getCollectionTime() / MILLIS, "gc", collector.getName());

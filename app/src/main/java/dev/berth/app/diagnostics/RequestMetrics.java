@@ -8,13 +8,13 @@ import dev.berth.http.diagnostics.PrometheusText;
 record RequestMetrics(ByteBudget budget) implements MetricsApi.MetricsCollector {
     @Override
     public void collect(PrometheusText to) {
-        to.gauge("berth_http_request_memory_bytes", "Memory that requests over HTTP take at this moment.")
+        to.gauge("berth_http_request_memory_bytes", "Memory that HTTP requests use now.")
                 .add(budget.used());
-        to.gauge("berth_http_request_memory_limit_bytes", "Memory that all requests over HTTP together may take.")
+        to.gauge("berth_http_request_memory_limit_bytes", "Memory that all HTTP requests together may use.")
                 .add(budget.bytes());
         to.counter(
                         "berth_http_requests_rejected_total",
-                        "Requests over HTTP that were answered with 503 for lack of memory.")
+                        "HTTP requests that got status 503 because that memory was in use.")
                 .add(budget.rejections());
     }
 }

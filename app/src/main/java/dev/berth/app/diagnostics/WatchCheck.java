@@ -60,10 +60,10 @@ record WatchCheck(Supplier<List<WatchHealth.WatchStatus>> watches) implements He
             for (CrdManifest crdManifest : door.definitions()) {
                 String name = crdManifest.crdName();
                 if (name.equals(kind) || name.startsWith(kind + ".")) {
-                    return "no definition of %s: door %s is idle".formatted(name, door);
+                    return "CustomResourceDefinition %s is not installed: door %s is idle".formatted(name, door);
                 }
             }
         }
-        return "no definition of %s".formatted(kind);
+        return "CustomResourceDefinition %s is not installed".formatted(kind);
     }
 }

@@ -12,16 +12,18 @@ record WatchMetrics(Supplier<List<WatchHealth.WatchStatus>> watches) implements 
     public void collect(PrometheusText to) {
         List<WatchHealth.WatchStatus> now = watches.get();
         PrometheusText.MetricFamily failing = to.gauge(
-                "berth_watch_failing", "Whether the list or watch of a kind fails again and again (1) or not (0).");
+                "berth_watch_failing",
+                "Whether the list or watch of a kind failed three times in a row (1) or not (0).");
         now.forEach(kind -> failing.add(kind.isFailing() ? 1 : 0, "resource", kind.kind()));
         PrometheusText.MetricFamily failures =
                 to.counter("berth_watch_failures_total", "Lists and watches that failed, by the kind of object.");
         now.forEach(kind -> failures.add(kind.failures(), "resource", kind.kind()));
-        PrometheusText.MetricFamily missing =
-                to.gauge("berth_crd_missing", "Whether the API server has no definition of a kind (1) or has one (0).");
+        PrometheusText.MetricFamily missing = to.gauge(
+                "berth_crd_missing", "Whether the CustomResourceDefinition of a kind is not installed (1) or is (0).");
         now.forEach(kind -> missing.add(kind.kindMissing() ? 1 : 0, "resource", kind.kind()));
         PrometheusText.MetricFamily unreadable = to.gauge(
-                "berth_unreadable_objects", "Objects that cannot be read: Berth keeps what it last read of them.");
+                "berth_unreadable_objects",
+                "Objects that Berth cannot read: each stays in effect as it was last read.");
         now.forEach(kind -> unreadable.add(kind.unreadableObjects(), "resource", kind.kind()));
         PrometheusText.MetricFamily events = to.counter(
                 "berth_watch_decode_errors_total",

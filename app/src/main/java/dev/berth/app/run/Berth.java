@@ -127,7 +127,7 @@ public final class Berth implements AutoCloseable {
     /** Waits until all objects are listed and so many nodes are known. */
     public void awaitReady(int nodes) throws InterruptedException {
         long end = System.nanoTime() + START_TIMEOUT.toNanos();
-        Optional<Throwable> why = Optional.of(new IllegalStateException("it has not begun"));
+        Optional<Throwable> why = Optional.of(new IllegalStateException("Berth has not started"));
         while (why.isPresent()) {
             SchedulerEngine engine = electionParticipant.engine();
             why = awaitReady(engine, nodes, Duration.ofNanos(Math.max(0, end - System.nanoTime())));
@@ -154,7 +154,7 @@ public final class Berth implements AutoCloseable {
         }
         if (failure.isDone()) {
             throw UserError.failed(
-                    "it could not be started: %s".formatted(failure.join().getMessage()));
+                    "Berth could not start: %s".formatted(failure.join().getMessage()));
         }
         return Optional.empty();
     }

@@ -33,7 +33,7 @@ public final class ClusterAccessFinder {
         String value = environment.getOrDefault("KUBECONFIG", "");
         if (value.contains(":")) {
             throw UserError.invalidSetting(
-                    "KUBECONFIG (%s) names several files, and Berth reads one. Maybe use --kubeconfig"
+                    "KUBECONFIG (%s) names several files; Berth reads only one. Maybe use --kubeconfig"
                             .formatted(value));
         }
         return value.isBlank() ? Optional.empty() : Optional.of(Path.of(value));

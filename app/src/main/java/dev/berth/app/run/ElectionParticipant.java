@@ -42,7 +42,7 @@ import org.slf4j.LoggerFactory;
  */
 final class ElectionParticipant {
     private static final String RESTART_ADVICE =
-            "Restart Berth, as a Deployment does by itself: the next process reads everything" + " and goes on";
+            "Restart Berth, or run it in a Deployment, which restarts it: the next process lists everything and continues";
     private static final Duration RELEASE_TIMEOUT = Duration.ofSeconds(3);
     private static final Logger LOG = LoggerFactory.getLogger(ElectionParticipant.class);
 
@@ -117,7 +117,7 @@ final class ElectionParticipant {
                         clock,
                         machineClock,
                         statusListener,
-                        bug -> onFailure.accept(new IllegalStateException("its ledger's loop broke: " + bug, bug))));
+                        bug -> onFailure.accept(new IllegalStateException("the ledger's loop failed: " + bug, bug))));
     }
 
     /** The machine's own clock: a steady clock would hide that the machine slept. */
@@ -175,7 +175,7 @@ final class ElectionParticipant {
         @Override
         public void onJoinBlocked(String why) {
             leadershipStatus.setWaitingToJoin(why);
-            statusListener.accept("waits to join the Berths of this cluster: " + why);
+            statusListener.accept("is waiting to join the other replicas of this cluster: " + why);
         }
 
         @Override
@@ -220,7 +220,7 @@ final class ElectionParticipant {
         @Override
         public void onStartedLeading(Optional<String> durableVersion) {
             leadershipStatus.setLeading();
-            statusListener.accept("leads since %s (lease %s/%s, as %s)"
+            statusListener.accept("is the leader since %s (lease %s/%s, as %s)"
                     .formatted(
                             clock.instant().truncatedTo(ChronoUnit.SECONDS),
                             lease.namespace(),
@@ -239,7 +239,7 @@ final class ElectionParticipant {
         public void onNewLeader(String other) {
             announcedHolder = other;
             statusListener.accept(
-                    "is standby: %s leads (lease %s/%s)".formatted(other, lease.namespace(), lease.name()));
+                    "is standby: %s is the leader (lease %s/%s)".formatted(other, lease.namespace(), lease.name()));
         }
 
         @Override
@@ -253,7 +253,7 @@ final class ElectionParticipant {
         @Override
         public void onStoppedLeading(String why) {
             leadershipStatus.setLost(why);
-            onFailure.accept(new IllegalStateException("the lead by lease %s/%s is lost: %s. %s"
+            onFailure.accept(new IllegalStateException("leadership by lease %s/%s is lost: %s. %s"
                     .formatted(lease.namespace(), lease.name(), why, RESTART_ADVICE)));
         }
     }
@@ -262,7 +262,7 @@ final class ElectionParticipant {
         try {
             engineExecutor.execute(work);
         } catch (RejectedExecutionException closed) {
-            LOG.debug("nothing is exchanged any more", closed);
+            LOG.debug("the engine is not replaced: this process is closing", closed);
         }
     }
 
@@ -280,7 +280,7 @@ final class ElectionParticipant {
         if (union.equals(engine.servedConfig())) {
             engine.startReading(replayPodsAfter);
         } else if (replaceEngine(union)) {
-            statusListener.accept("serves %s: all that the Berths of this cluster are configured for"
+            statusListener.accept("serves %s, the scheduler names of all replicas of this cluster"
                     .formatted(String.join(", ", union.schedulerNames())));
             engine.startReading(replayPodsAfter);
         }
@@ -290,12 +290,12 @@ final class ElectionParticipant {
     /** Callers of a member's HTTP APIs reach only that member: so it should lead, and this one becomes a standby. */
     private void yieldLeadershipTo(Member better) {
         statusListener.accept(
-                "lets %s lead, which listens for HTTP callers that this one does not listen for".formatted(better));
+                "yields to %s, which serves an HTTP API that this replica does not serve".formatted(better));
         leading = false;
         memberRegistry.onStoppedLeading();
         if (replaceEngine(config)) {
             leadershipStatus.setStandby(better.identity());
-            await(election.stop(), "the lease could not be let go: %s has to wait for its end".formatted(better));
+            await(election.stop(), "the Lease could not be released: %s must wait until it expires".formatted(better));
             election = newElection();
             election.start();
         }
@@ -323,10 +323,10 @@ final class ElectionParticipant {
             // In this order a successor finds no names of this Berth to serve.
             await(
                     memberRegistry.stop(),
-                    "the member Lease could not be released: the scheduler names of this Berth are served until the Lease expires");
-            await(election.stop(), "the lease could not be let go: a successor has to wait for its end");
+                    "the member Lease could not be released: the scheduler names of this replica are served until the Lease expires");
+            await(election.stop(), "the Lease could not be released: the next leader must wait until it expires");
         } else {
-            LOG.warn("binds may still be on their way: the lease is kept until it ends by itself");
+            LOG.warn("binds may still be in flight: the Lease is not released and expires");
         }
     }
 
@@ -341,7 +341,7 @@ final class ElectionParticipant {
             if (!engineExecutor.awaitTermination(
                     EngineSettings.DEFAULT.drainTimeout().toSeconds() + 5, TimeUnit.SECONDS)) {
                 LOG.warn(
-                        "the restart of the engine for another configuration takes too long: Berth ends without waiting for it");
+                        "the restart of the engine for another configuration takes too long: Berth stops without waiting for it");
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

@@ -77,7 +77,7 @@ final class HttpServers implements AutoCloseable {
         return startIfEnabled(
                 settings.enabled(),
                 new ListenerSpec(
-                        "the server of health and metrics",
+                        "the diagnostics port",
                         "berth-diagnostics",
                         "diagnostics.bindAddress",
                         "diagnostics.port",

@@ -33,18 +33,18 @@ record ListenerSpec(
             HttpListener listener = HttpListener.start(threadName, listenerSettings, router, budget);
             if (listenerSettings.isRemotelyReachable()) {
                 LOG.warn(
-                        "{} listens on port {} of {} for whoever reaches it: it asks nobody who they are",
+                        "{} listens on port {} of {} without authentication: every client that can connect can use it",
                         displayName,
                         listener.port(),
                         listenerSettings.address());
             } else {
-                LOG.debug("{} listens on {}, for this machine alone", displayName, listener.url());
+                LOG.debug("{} listens on {}, for this machine only", displayName, listener.url());
             }
             return listener;
         } catch (BindException broken) {
             if (!listenerSettings.isLocalAddress()) {
                 throw UserError.invalidSetting(
-                        "%s cannot listen: %s (%s) is no address of this machine: %s. Maybe %s"
+                        "%s cannot listen: %s (%s) is not an address of this machine: %s. Maybe %s"
                                 .formatted(
                                         displayName,
                                         addressSetting,
@@ -65,13 +65,13 @@ record ListenerSpec(
     /** The address is usable, so the port is the problem. */
     private HttpListener startOnFreePort(Router router, ByteBudget budget, BindException taken) {
         if (fallbackToFreePort) {
-            LOG.info("port {} is taken: {} takes a free one", listenerSettings.port(), displayName);
+            LOG.info("port {} is in use: {} uses a free port", listenerSettings.port(), displayName);
             return new ListenerSpec(
                             displayName, threadName, addressSetting, portSetting, listenerSettings.withPort(0), false)
                     .start(router, budget);
         }
         throw UserError.failed(
-                "%s cannot listen on port %d of %s: %s. Maybe choose another by %s; 0 takes any free one"
+                "%s cannot listen on port %d of %s: %s. Maybe set another port by %s; 0 uses any free port"
                         .formatted(
                                 displayName,
                                 listenerSettings.port(),

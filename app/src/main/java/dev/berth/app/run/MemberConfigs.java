@@ -23,9 +23,9 @@ record MemberConfigs(Config config, Set<Member> reportedUnreadable) {
     Optional<String> conflictWith(Member other) {
         return configOf(other)
                 .flatMap(MemberConfig.from(config)::conflictWith)
-                .map(why -> ("the configuration conflicts with that of Berth %s: %s. All Berths of a cluster share one"
-                                + " ledger. Give both the same setting, or stop that Berth first")
-                        .formatted(other, why));
+                .map(why ->
+                        "the configuration conflicts with that of replica %s: %s. All replicas of a cluster share one ledger. Give both the same setting, or stop that replica first"
+                                .formatted(other, why));
     }
 
     /**

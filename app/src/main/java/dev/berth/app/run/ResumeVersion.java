@@ -63,7 +63,7 @@ final class ResumeVersion {
         try {
             pendingPods = loop.submit(query);
         } catch (RejectedExecutionException busy) {
-            LOG.debug("the loop is too busy to say what it owes", busy);
+            LOG.debug("the loop is too busy to report its pending writes", busy);
             candidate = durable;
             pendingPods = CompletableFuture.completedFuture(Set.of());
         }

@@ -105,7 +105,8 @@ final class SchedulerEngine {
         this.readyMessage = loop.awaitSnapshot(whatever -> true)
                 .thenAccept(all -> dependencies
                         .statusListener()
-                        .accept("is at work: %d nodes are listed, and all that is on them".formatted(all.nodeCount())));
+                        .accept("is at work: %d nodes are listed, with their pods and holds"
+                                .formatted(all.nodeCount())));
     }
 
     static Scheduler decider(Config config, Ledger ledger, EnabledDoors doors, SchedulerPlugins plugins) {

@@ -91,7 +91,7 @@ public final class ServerClock implements InstantSource, ServerDateListener, Clo
     public Optional<String> warning() {
         return skew().filter(skew -> server.differsBy(ticker.getAsLong(), machineClock.instant(), REPORT_THRESHOLD))
                 .map(skew ->
-                        "the clock of this machine is %.1f s %s that of the API server; Berth goes by the API server's"
+                        "the clock of this machine is %.1f s %s that of the API server. Berth uses the clock of the API server"
                                 .formatted(skew.abs().toMillis() / 1e3, skew.isNegative() ? "ahead of" : "behind"));
     }
 

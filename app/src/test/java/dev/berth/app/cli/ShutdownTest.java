@@ -25,7 +25,7 @@ class ShutdownTest {
         shutdown.close();
         assertThatThrownBy(() -> shutdown.register(part("late")))
                 .isInstanceOf(UserError.class)
-                .hasMessage("it was asked to stop while it started");
+                .hasMessage("Berth was stopped while it was starting");
         assertThat(closed).containsExactly("late");
     }
 

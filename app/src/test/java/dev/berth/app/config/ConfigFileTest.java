@@ -93,15 +93,15 @@ class ConfigFileTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            schedulerName: [x]                   | key (schedulerName) is not known. Known here: diagnostics, doors
+            schedulerName: [x]                   | unknown key (schedulerName). Known keys: diagnostics, doors
             leaderElection: {lease: 15s}         | key (leaderElection.lease) is not known
             leaderElection: 15s                  | leaderElection ("15s") must be a mapping
             schedulerNames: berth                | schedulerNames ("berth") must be a list of names
             schedulerNames: []                   | schedulerNames is empty: name at least one
             schedulerNames: [1]                  | schedulerNames: (1) must be a name
-            {schedulerNames: [a], profiles: [{schedulerName: a}]} | schedulerNames: (a) has a profile of its own: leave it out here
+            {schedulerNames: [a], profiles: [{schedulerName: a}]} | schedulerNames: (a) has a profile. Remove it here
             profiles: [{schedulerName: a}, {plugins: {}}] | profiles[1].schedulerName (null) must be a name
-            profiles: [{schedulerName: a, weights: {}}] | key (profiles[0].weights) is not known. Known here: percentageOfNodesToScore, pluginConfig
+            profiles: [{schedulerName: a, weights: {}}] | unknown key (profiles[0].weights). Known keys: percentageOfNodesToScore, pluginConfig
             maxConcurrentBinds: many             | maxConcurrentBinds ("many") must be a whole number
             maxConcurrentBinds: 0                | maxConcurrentBinds (0) must be from 1 to 10000
             podInitialBackoffSeconds: 1s         | podInitialBackoffSeconds ("1s") must be a whole number
@@ -109,21 +109,21 @@ class ConfigFileTest {
             {podInitialBackoffSeconds: 0, podMaxBackoffSeconds: 90} | podInitialBackoffSeconds (0) must be at least 1 and not above podMaxBackoffSeconds (90)
             doors: [godel]                       | doors (["godel"]) must be a mapping of keys to values
             doors: {disabled: godel}             | doors.disabled ("godel") must be a list of names
-            doors: {disabled: [comeback]}        | doors.disabled: (comeback) is no door. Doors: koordinator, godel, node-annotation, globalreserve, devices
+            doors: {disabled: [comeback]}        | doors.disabled: (comeback) is not a door. Doors: koordinator, godel, node-annotation, globalreserve, devices
             {doors: {disabled: [globalreserve]}, globalreserve: {api: {enabled: true}}} | globalreserve.api.enabled (true) needs the door (globalreserve), which is disabled
             godel: {reservationTTL: 500ms}       | godel.reservationTTL (500ms) must be whole seconds, from 1s to 876000h
-            godel: {ttl: 5s}                     | key (godel.ttl) is not known. Known here: reservationTTL
+            godel: {ttl: 5s}                     | unknown key (godel.ttl). Known keys: reservationTTL
             diagnostics: {port: 70000}           | diagnostics.port (70000) must be from 0 to 65535
-            diagnostics: {address: 0.0.0.0}      | key (diagnostics.address) is not known. Known here: bindAddress, enabled, port
+            diagnostics: {address: 0.0.0.0}      | unknown key (diagnostics.address). Known keys: bindAddress, enabled, port
             extender: {port: 70000}              | extender.port (70000) must be from 0 to 65535
             globalreserve: {api: {port: 70000}}  | globalreserve.api.port (70000) must be from 0 to 65535
             globalreserve: {api: {bindAddress: ''}} | globalreserve.api.bindAddress is empty. Maybe 127.0.0.1
             globalreserve: {reservationTTL: 1s}  | globalreserve.reservationTTL (1 s) must be from 5 to 86400 seconds
             leaderElection: {leaderElect: 1}     | leaderElection.leaderElect (1) must be true or false
             leaderElection: {leaseDuration: 5s}  | leaderElection.leaseDuration (5s) must be longer than renewDeadline (10s)
-            leaderElection: {leaseDuration: 7s, renewDeadline: 4s} | leaderElection.leaseDuration (7s) must be longer than 7s: a leader writes only
+            leaderElection: {leaseDuration: 7s, renewDeadline: 4s} | leaderElection.leaseDuration (7s) must be longer than 7s: a leader sends only
             leaderElection: {leaseDuration: 12500ms} | leaderElection.leaseDuration (12500ms) must be whole seconds
-            leaderElection: {retryPeriod: 0s}    | leaderElection.retryPeriod (0s) must be longer, such as 2s
+            leaderElection: {retryPeriod: 0s}    | leaderElection.retryPeriod (0s) must be positive, such as 2s
             leaderElection: {resourceName: ""}   | leaderElection.resourceNamespace (kube-system) and resourceName () must not be empty
             leaderElection: {retryPeriod: 1h}    | leaderElection.renewDeadline (10s) must be longer than retryPeriod (3600s)
             """)
@@ -153,7 +153,7 @@ class ConfigFileTest {
     void aKeyOfAnEarlierVersionIsUnknown(String text, String key) {
         assertThatThrownBy(() -> read(text))
                 .isInstanceOf(UserError.class)
-                .hasMessageStartingWith("berth.yaml: key (%s) is not known. Known here: ".formatted(key));
+                .hasMessageStartingWith("berth.yaml: unknown key (%s). Known keys: ".formatted(key));
     }
 
     @Test
@@ -174,14 +174,14 @@ class ConfigFileTest {
     void aDuplicateKeyIsRejected(String text, String key) {
         assertThatThrownBy(() -> read(text))
                 .isInstanceOf(UserError.class)
-                .hasMessage("berth.yaml: key (%s) stands there twice: leave out one".formatted(key));
+                .hasMessage("berth.yaml: key (%s) occurs twice. Remove one".formatted(key));
     }
 
     @Test
     void aSecondYamlDocumentIsRejectedUnlessEmpty() {
         assertThatThrownBy(() -> read("maxConcurrentBinds: 1\n---\nmaxConcurrentBinds: 2\n"))
                 .isInstanceOf(UserError.class)
-                .hasMessage("berth.yaml: a second document follows after (---), which nobody would read: leave it out");
+                .hasMessage("berth.yaml: a second YAML document follows after (---). Remove it");
         assertThat(read("---\nmaxConcurrentBinds: 1\n---\n").bindsInFlight()).isEqualTo(1);
     }
 
@@ -200,14 +200,15 @@ class ConfigFileTest {
                         UserError.class,
                         rejected -> assertThat(rejected.exitCode()).isEqualTo(2))
                 .hasMessageStartingWith("berth.yaml: leaderElection names the Lease (")
-                .hasMessageContaining("all Berths of a cluster share one ledger, and the Lease kube-system/berth says");
+                .hasMessageContaining(
+                        "all replicas of Berth in a cluster share one ledger, and the holder of the Lease kube-system/berth");
     }
 
     @Test
     void aConfigurationWithoutALeaseIsRejected() {
         assertThatThrownBy(() -> read("leaderElection: {leaderElect: false}"))
                 .isInstanceOf(UserError.class)
-                .hasMessageStartingWith("berth.yaml: leaderElection.leaderElect (false): a Berth always takes the Lease"
+                .hasMessageStartingWith("berth.yaml: leaderElection.leaderElect (false): Berth always takes the Lease"
                         + " kube-system/berth");
         assertThat(read("leaderElection: {leaderElect: true, resourceNamespace: kube-system, resourceName: berth}")
                         .leaderElection())
@@ -227,7 +228,7 @@ class ConfigFileTest {
     @Test
     void aMissingFileIsReportedWithItsPath() {
         assertThatThrownBy(() -> ConfigFile.read(Path.of("no/such/berth.yaml")))
-                .hasMessage("--config no/such/berth.yaml: there is no such file");
+                .hasMessage("--config no/such/berth.yaml: the file does not exist");
     }
 
     private static Config read(String text) {

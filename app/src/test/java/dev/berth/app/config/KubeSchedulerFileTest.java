@@ -57,9 +57,9 @@ class KubeSchedulerFileTest {
         assertThat(config.leaderElection().leaseDuration()).isEqualTo(Duration.ofSeconds(30));
         assertThat(parsed.warnings())
                 .containsExactly(
-                        "clientConnection.qps has no effect: Berth writes as fast as the API server answers",
-                        "clientConnection.burst has no effect: Berth writes as fast as the API server answers",
-                        "parallelism has no effect: Berth decides on one thread",
+                        "clientConnection.qps has no effect: Berth does not limit its request rate",
+                        "clientConnection.burst has no effect: Berth does not limit its request rate",
+                        "parallelism has no effect: Berth schedules on one thread",
                         "leaderElection.leaderElect has no effect: Berth always takes the Lease kube-system/berth");
     }
 
@@ -131,7 +131,7 @@ class KubeSchedulerFileTest {
         assertThat(config.doors().globalReserveApi().enabled()).isTrue();
         assertThat(config.diagnostics()).isEqualTo(new DiagnosticsSettings(true, "0.0.0.0", 10261, false));
         assertThat(parsed.warnings())
-                .containsExactly(theirs + ": parallelism has no effect: Berth decides on one thread");
+                .containsExactly(theirs + ": parallelism has no effect: Berth schedules on one thread");
     }
 
     @ParameterizedTest
@@ -147,9 +147,8 @@ class KubeSchedulerFileTest {
         assertThatThrownBy(() -> parse("kubeSchedulerConfigFile: scheduler.yaml\n" + beside))
                 .isInstanceOf(UserError.class)
                 .hasMessage(
-                        "file: %s must not stand beside kubeSchedulerConfigFile (scheduler.yaml), which says it: leave it"
-                                        .formatted(beside.substring(0, beside.indexOf(':')))
-                                + " out here");
+                        "file: %s must not be set together with kubeSchedulerConfigFile (scheduler.yaml). Set it in that file"
+                                .formatted(beside.substring(0, beside.indexOf(':'))));
     }
 
     @Test
@@ -158,14 +157,14 @@ class KubeSchedulerFileTest {
         Path theirs = folder.resolve("scheduler.yaml");
         String text = "kubeSchedulerConfigFile: scheduler.yaml";
         assertThatThrownBy(() -> ConfigFile.parse(text, own))
-                .hasMessage("%s: kubeSchedulerConfigFile (%s): there is no such file", own, theirs);
+                .hasMessage("%s: kubeSchedulerConfigFile (%s): the file does not exist", own, theirs);
         Files.writeString(theirs, "");
         assertThatThrownBy(() -> ConfigFile.parse(text, own))
                 .isInstanceOf(UserError.class)
                 .hasMessageStartingWith(theirs + ": apiVersion (null) must be kubescheduler.config.k8s.io/v1");
         Files.writeString(theirs, HEAD + "parallelism: 0");
         assertThatThrownBy(() -> ConfigFile.parse(text, own))
-                .hasMessage(theirs + ": parallelism (0) must be a whole number from 1 on");
+                .hasMessage(theirs + ": parallelism (0) must be a whole number, at least 1");
         assertThatThrownBy(() -> parse("kubeSchedulerConfigFile: ''"))
                 .hasMessage("file: kubeSchedulerConfigFile () must be the name of a file");
     }

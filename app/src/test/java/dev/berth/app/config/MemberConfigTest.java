@@ -63,13 +63,13 @@ class MemberConfigTest {
     @Test
     void differentSettingsForTheSameSchedulerConflict() {
         assertThat(memberConfig(PACKING).conflictWith(memberConfig("schedulerNames: [packing]")))
-                .contains("the profile of scheduler (packing) differs, and a scheduler has one profile");
+                .contains("the profile of schedulerName (packing) differs. A schedulerName can have only one profile");
         assertThat(memberConfig("godel: {reservationTTL: 90s}")
                         .conflictWith(memberConfig("godel: {reservationTTL: 60s}")))
-                .contains("godel.reservationTTL is 1m30s in this Berth and 1m in the other");
+                .contains("godel.reservationTTL is 1m30s in this replica and 1m in the other one");
         assertThat(memberConfig("globalreserve: {api: {enabled: true}, reservationTTL: 2m}")
                         .conflictWith(memberConfig("globalreserve: {api: {enabled: true}, reservationTTL: 1m}")))
-                .contains("globalreserve.reservationTTL is 2m in this Berth and 1m in the other");
+                .contains("globalreserve.reservationTTL is 2m in this replica and 1m in the other one");
     }
 
     @Test

@@ -68,7 +68,7 @@ class KubeSchedulerConflictCheckTest {
         assertThat(soon.healthStatus().message())
                 .as("the first answer")
                 .isEqualTo(
-                        "host-1_uid renews Lease kube-system/kube-scheduler: a kube-scheduler runs beside Berth. If it"
+                        "host-1_uid renews Lease kube-system/kube-scheduler: a kube-scheduler runs in this cluster. If it"
                                 + " serves default-scheduler, both bind the same pods. Stop kube-scheduler, or remove"
                                 + " default-scheduler from schedulerNames in Berth's configuration");
         assertThat(soon.healthStatus().healthy()).isTrue();

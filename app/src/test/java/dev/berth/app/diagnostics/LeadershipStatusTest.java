@@ -28,7 +28,7 @@ class LeadershipStatusTest {
         assertThat(leadershipStatus).asString().contains("cannot be written since 2026-01-01T00:00:00Z");
         leadershipStatus.clearLeaseFailure();
         assertThat(leadershipStatus.isLeaderKnown()).isFalse();
-        assertThat(leadershipStatus).hasToString("it is not known yet who leads");
+        assertThat(leadershipStatus).hasToString("the leader is not known yet");
         leadershipStatus.setLeaseFailing("lease (kube-system/berth) cannot be read", AT.plusSeconds(60), "timeout");
         assertThat(leadershipStatus).asString().contains("cannot be read since 2026-01-01T00:01:00Z");
     }

@@ -43,11 +43,12 @@ class WatchCheckTest {
                         new WatchHealth.WatchStatus("pods", 0, 0, "", 0, 0, false),
                         new WatchHealth.WatchStatus("reservations.scheduling.koordinator.sh", 0, 0, "", 0, 0, true)))
                 .isEqualTo(HealthStatus.healthy(
-                        "no definition of reservations.scheduling.koordinator.sh: door koordinator is idle."
+                        "CustomResourceDefinition reservations.scheduling.koordinator.sh is not installed: door koordinator is idle."
                                 + " Maybe run \"berth install --crds-only | kubectl apply -f -\""));
         assertThat(checkResult(new WatchHealth.WatchStatus("storedholds", 0, 0, "", 0, 0, true))
                         .toString())
-                .contains("no definition of storedholds.berth.dev: door globalreserve is idle");
+                .contains(
+                        "CustomResourceDefinition storedholds.berth.dev is not installed: door globalreserve is idle");
     }
 
     private static HealthStatus checkResult(WatchHealth.WatchStatus... watchStatuses) {

@@ -40,7 +40,7 @@ class ListenerSpecTest {
                 .extracting(Throwable::getMessage)
                 .asString()
                 .startsWith(
-                        "the server cannot listen: diagnostics.bindAddress (192.0.2.1) is no address of this machine")
+                        "the server cannot listen: diagnostics.bindAddress (192.0.2.1) is not an address of this machine")
                 .doesNotContain("diagnostics.port");
     }
 

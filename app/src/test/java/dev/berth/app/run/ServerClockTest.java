@@ -112,8 +112,7 @@ class ServerClockTest {
         }
         assertThat(clockSimulation.clock.warning().orElse(""))
                 .matches(
-                        "the clock of this machine is (59|60)\\.\\d s ahead of that of the API server; Berth goes by the API"
-                                + " server's");
+                        "the clock of this machine is (59|60)\\.\\d s ahead of that of the API server. Berth uses the clock of the API server");
         clockSimulation.skewNanos = 0;
         assertThat(clockSimulation.clock.warning()).isEmpty();
         assertThat(clockSimulation.clock.skew().orElseThrow().abs()).isLessThan(BOUND);

@@ -234,7 +234,7 @@ class DiagnosticsEndpointsTest {
                 String standby = second.diagnosticsUrl().orElseThrow();
                 Eventually.holds(() -> assertThat(statusAndBody(standby + "/readyz?verbose"))
                         .startsWith("200 ")
-                        .contains("[+]leader-election ok: standby: ", "[+]cache-sync ok: not before it leads"));
+                        .contains("[+]leader-election ok: standby: ", "[+]cache-sync ok: a standby lists nothing"));
                 assertThat(statusAndBody(standby + "/leader")).startsWith("500 [-]leader failed: standby: ");
                 assertThat(statusAndBody(standby + "/livez")).isEqualTo("200 ok");
                 assertThat(metrics(standby)
@@ -257,7 +257,7 @@ class DiagnosticsEndpointsTest {
             assertThat(statusAndBody(url + "/readyz"))
                     .startsWith("500 ")
                     .contains("[-]api-server failed: the API server at 127.0.0.1:", "does not answer")
-                    .contains("[-]leader-election failed: it is not known yet who leads");
+                    .contains("[-]leader-election failed: the leader is not known yet");
         }
     }
 
@@ -268,7 +268,7 @@ class DiagnosticsEndpointsTest {
             assertThatThrownBy(() ->
                             berth(config(DiagnosticsSettings.onPort(taken))).close())
                     .isInstanceOf(UserError.class)
-                    .hasMessageContaining("health and metrics cannot listen on port " + taken)
+                    .hasMessageContaining("the diagnostics port cannot listen on port " + taken)
                     .hasMessageContaining("diagnostics.port");
             DiagnosticsSettings unchosen = new DiagnosticsSettings(true, "127.0.0.1", taken, true);
             try (Berth elsewhere = berth(config(unchosen))) {

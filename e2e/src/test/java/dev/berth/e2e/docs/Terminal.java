@@ -27,7 +27,7 @@ final class Terminal implements AutoCloseable {
 
     /** What a command that stays says once it is at work. */
     private static final Map<String, String> READY_MESSAGES =
-            Map.of("./berth up", "Ctrl-C ends it.", "./berth run", "Berth is at work");
+            Map.of("./berth up", "Press Ctrl-C to stop it.", "./berth run", "Berth is at work");
 
     private final Path folder;
     private final Path kubeconfig;
@@ -36,7 +36,7 @@ final class Terminal implements AutoCloseable {
     private final Map<String, String> variables = new TreeMap<>();
 
     private static final Map<String, Pattern> URL_PATTERNS = Map.of(
-            "DIAGNOSTICS", Pattern.compile("its metrics at (http://\\S+)/metrics"),
+            "DIAGNOSTICS", Pattern.compile("metrics: (http://\\S+)/metrics"),
             "RESERVE", Pattern.compile("by POST (http://\\S+)/reserve"));
 
     Terminal(Path folder, Path kubeconfig) throws IOException {

@@ -47,7 +47,7 @@ class DeniedVictimTest {
             pod(cluster, "second", "\"priorityClassName\": \"high\"");
             Eventually.holds(() -> assertThat(cluster.unschedulableMessage("second"))
                     .endsWith(
-                            "1 node(s) had pods that could not be sent away. Sending away was denied: default/guarded (%s)."
+                            "1 node(s) had preemption victims that could not be deleted. The API server denied the deletion: default/guarded (%s)."
                                     .formatted(DENIAL)));
 
             assertThat(denyingWebhook.asked.get()).isEqualTo(1);

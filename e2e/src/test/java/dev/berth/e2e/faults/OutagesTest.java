@@ -129,7 +129,7 @@ class OutagesTest {
         assertThat(first.exitCode()).isEqualTo(1);
         assertThat(first.readLog())
                 .contains(
-                        "the lead by lease kube-system/berth is lost: it could not be renewed for 10000 ms, at last because: ",
+                        "leadership by lease kube-system/berth is lost: it could not be renewed for 10000 ms; the last error is: ",
                         "Restart Berth");
         startBerth(Config.DEFAULT);
         assertRecovered(before);

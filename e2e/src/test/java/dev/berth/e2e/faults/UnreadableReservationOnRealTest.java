@@ -62,7 +62,7 @@ final class UnreadableReservationOnRealTest {
         assertThat(holds(cluster)).hasSize(3);
         cluster.restartBerth();
         Eventually.holds(() -> assertThat(holds(cluster)).hasSize(3));
-        awaitNotReady(cluster, "no owner can use the place until the specification is corrected");
+        awaitNotReady(cluster, "no owner can use it until the specification is corrected");
         assertThat(jsonPath(cluster, "before", "{.status.phase}")).isEqualTo("Available");
     }
 

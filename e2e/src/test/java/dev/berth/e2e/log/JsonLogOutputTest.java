@@ -85,7 +85,7 @@ class JsonLogOutputTest {
         assertThat(entries(log))
                 .extracting(entry -> entry.path("level").asText())
                 .startsWith("error", "info");
-        assertThat(read(log)).contains("option (--kubconfig) is not known to berth run", "Maybe: berth run --help");
+        assertThat(read(log)).contains("unknown option (--kubconfig) of berth run", "Maybe: berth run --help");
     }
 
     @Test

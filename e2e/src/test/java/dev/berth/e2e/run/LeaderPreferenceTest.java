@@ -40,7 +40,7 @@ class LeaderPreferenceTest {
                     DoorSettings.DEFAULT.withGlobalReserveApi(GlobalReserveApiSettings.onPort(0)))) {
                 Eventually.holds(
                         () -> assertThat(statusMessages).anyMatch(words -> words.startsWith("reserving is at work")));
-                assertThat(statusMessages).anyMatch(words -> words.startsWith("plain lets "));
+                assertThat(statusMessages).anyMatch(words -> words.startsWith("plain yields to "));
                 assertThat(reserving.snapshot().nodeCount()).isEqualTo(1);
                 statusMessages.clear();
             }
@@ -67,7 +67,7 @@ class LeaderPreferenceTest {
             Eventually.holds(() -> assertThat(statusMessages).anyMatch(words -> words.startsWith("plain is at work")));
             assertThat(statusMessages)
                     .as("what the only live Berth does")
-                    .noneMatch(words -> words.startsWith("plain lets "));
+                    .noneMatch(words -> words.startsWith("plain yields to "));
             assertThat(plain.failure()).isNotDone();
         }
     }

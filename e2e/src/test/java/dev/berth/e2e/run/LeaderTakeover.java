@@ -40,7 +40,7 @@ final class LeaderTakeover implements AutoCloseable {
         kubectl.run("create namespace " + NAMESPACE).ok();
         this.first = startReplica("berth-first");
         Eventually.holds(
-                () -> assertThat(first.readLog()).contains("Berth leads since ", "(lease kube-system/berth, "));
+                () -> assertThat(first.readLog()).contains("Berth is the leader since ", "(lease kube-system/berth, "));
         this.transitions = Long.parseLong(lease("{.spec.leaseTransitions}"));
         this.second = startReplica("berth-second");
     }
@@ -52,7 +52,7 @@ final class LeaderTakeover implements AutoCloseable {
     void awaitOneLeader() {
         Eventually.holds(() ->
                 assertThat(second.readLog()).contains("Berth is standby: ").contains("-%d-".formatted(first.pid())));
-        assertThat(second.readLog()).doesNotContain("leads since");
+        assertThat(second.readLog()).doesNotContain("is the leader since");
     }
 
     /** One pod waits for a node with a label, one will be deleted before it finds one, and many are placed. */
@@ -92,11 +92,11 @@ final class LeaderTakeover implements AutoCloseable {
         placedByFirst.remove(deleted);
         apply(pod("late", ""));
         kubectl.run("label node node-1 takeover=here").ok();
-        assertThat(second.readLog()).as("the lease is not over yet").doesNotContain("leads since");
+        assertThat(second.readLog()).as("the lease is not over yet").doesNotContain("is the leader since");
     }
 
     void assertStandbyTakesOver() {
-        Eventually.holds(() -> assertThat(second.readLog()).contains("Berth leads since "));
+        Eventually.holds(() -> assertThat(second.readLog()).contains("Berth is the leader since "));
         Eventually.holds(() -> assertThat(nodesByPod()).hasSize(PODS + 2));
         Map<String, String> places = nodesByPod();
         assertThat(places).containsAllEntriesOf(placedByFirst);
@@ -107,7 +107,7 @@ final class LeaderTakeover implements AutoCloseable {
                 assertThat(podsWithScheduledEvents()).contains("late", "waits").doesNotHaveDuplicates());
         assertThat(Long.parseLong(lease("{.spec.leaseTransitions}"))).isEqualTo(transitions + 1);
         assertThat(lease("{.spec.holderIdentity}")).contains("-%d-".formatted(second.pid()));
-        assertThat(second.readLog()).doesNotContain("ERROR", "leads no longer");
+        assertThat(second.readLog()).doesNotContain("ERROR", "is no longer the leader");
     }
 
     @Override

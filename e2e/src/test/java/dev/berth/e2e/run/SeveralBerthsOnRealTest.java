@@ -96,7 +96,7 @@ final class SeveralBerthsOnRealTest {
                 .isInstanceOfSatisfying(
                         UserError.class, error -> assertThat(error.exitCode()).isEqualTo(2))
                 .hasMessageContaining("(lease berth-member-0)")
-                .hasMessageContaining("the profile of scheduler (alpha-scheduler) differs");
+                .hasMessageContaining("the profile of schedulerName (alpha-scheduler) differs");
 
         // The standby takes over. The names of the one that ended are served again once a Berth has them.
         alpha.close();

@@ -51,7 +51,7 @@ public record ControlPlaneBinaries(Path path) {
         Path file = path.resolve(program);
         if (!Files.isExecutable(file)) {
             throw new MissingControlPlaneException(
-                    "KUBEBUILDER_ASSETS (%s) has no executable (%s). Maybe unset it to have one built."
+                    "KUBEBUILDER_ASSETS (%s) has no executable (%s). Maybe unset it, so that one is built."
                             .formatted(path, program));
         }
         return List.of(file.toString());

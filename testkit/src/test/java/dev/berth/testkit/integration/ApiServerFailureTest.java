@@ -79,7 +79,7 @@ final class ApiServerFailureTest extends ApiServerContract {
                 assertThat(denied.request()).isEqualTo("create pods/binding");
                 assertThat(denied.message())
                         .contains("cannot create resource \"pods/binding\"")
-                        .endsWith("maybe run \"berth install | kubectl apply -f -\"");
+                        .endsWith("Maybe run \"berth install | kubectl apply -f -\"");
             });
         }
     }

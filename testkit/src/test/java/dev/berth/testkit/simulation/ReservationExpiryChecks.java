@@ -79,7 +79,7 @@ final class ReservationExpiryChecks {
     private static boolean hasExpired(ObjectNode reservation) {
         for (JsonNode condition : reservation.path("status").path("conditions")) {
             if (condition.path("reason").asText().equals("Expired")
-                    && !condition.path("message").asText().contains("is gone")) {
+                    && !condition.path("message").asText().contains("was deleted")) {
                 return true;
             }
         }

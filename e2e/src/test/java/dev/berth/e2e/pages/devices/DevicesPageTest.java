@@ -150,7 +150,7 @@ final class DevicesPageTest extends UserPage {
         run("apply -f -", claim("nothing", "k80", 0)).ok();
         eventually(() -> assertThat(
                         jsonPath("get %s nothing".formatted(kind("extendedresourceclaims")), "{.status.message}"))
-                .contains("one of them must say what is wanted"));
+                .contains("Set one of them"));
         eventually(() -> assertThat(run("get events --field-selector involvedObject.name=nothing")
                         .ok()
                         .out())

@@ -93,8 +93,7 @@ final class GlobalReservePageTest extends UserPage {
                 .endsWith("]}\n");
         assertThat(curl("reserve", group("node-0 nowhere", "a", "b")))
                 .isEqualTo(
-                        "{\"FailedPods\":[\"b\"],\"Error\":\"Node does not exist\",\"Details\":[\"Pod default/b wants node"
-                                + " nowhere, which does not exist\"]}\n");
+                        "{\"FailedPods\":[\"b\"],\"Error\":\"Node does not exist\",\"Details\":[\"Pod default/b cannot be placed: node nowhere does not exist\"]}\n");
 
         assertThat(run("get storedholds").ok().out()).isEmpty();
     }
@@ -108,7 +107,8 @@ final class GlobalReservePageTest extends UserPage {
         assertThat(unschedulableMessage("stranger")).contains("Insufficient cpu (7 held by StoredHold globalreserve-");
 
         assertThat(curl("unreserve", group("node-0", "a").replace("my-batch-scheduler", "schedulername_is_empty")))
-                .startsWith("Not released: Pod default/a: its place was reserved under another SchedulerName");
+                .startsWith(
+                        "Not released: Pod default/a: its place stays, because it was not reserved under the SchedulerName");
         cluster().restartBerth();
         assertThat(curl("unreserve", group("node-0", "a").replace("my-batch-scheduler", "other")))
                 .as("the name outlives Berth")

@@ -136,8 +136,7 @@ final class KoordinatorPageTest extends UserPage {
         eventually(() ->
                 assertThat(status("reservation-demo-big", "{.status.phase}")).isEqualTo("Failed"));
         assertThat(conditions("reservation-demo-big")).isEqualTo("Scheduled=True/Scheduled Ready=False/Expired ");
-        eventually(() ->
-                assertThat(run("get events").ok().out()).contains("Expired", "the Reservation reached its deadline"));
+        eventually(() -> assertThat(run("get events").ok().out()).contains("Expired", "the Reservation expired"));
         eventually(
                 () -> assertThat(status("reservation-demo", "{.status.phase}")).isEqualTo("Failed"));
         assertThat(conditions("reservation-demo")).isEqualTo("Scheduled=False/Unschedulable Ready=False/Expired ");

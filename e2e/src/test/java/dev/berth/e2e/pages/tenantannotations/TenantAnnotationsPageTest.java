@@ -81,7 +81,7 @@ final class TenantAnnotationsPageTest extends UserPage {
         awaitPhase("Failed");
         assertThat(status("{.status.conditions[?(@.type=='Ready')].reason}")).isEqualTo("Expired");
         assertThat(status("{.status.conditions[?(@.type=='Ready')].message}"))
-                .startsWith("node (spare) is gone: another node of that name replaced it at ");
+                .startsWith("node (spare) was deleted: another node of that name replaced it at ");
         run("delete node spare").ok();
     }
 

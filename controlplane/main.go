@@ -39,7 +39,7 @@ func main() {
 	name, args := invocation(os.Args)
 	run, known := programs[name]
 	if !known {
-		fmt.Fprintf(os.Stderr, "controlplane: %q is none of its programs; use one of %s\n",
+		fmt.Fprintf(os.Stderr, "controlplane: unknown program %q. Programs: %s\n",
 			name, strings.Join(slices.Sorted(maps.Keys(programs)), ", "))
 		os.Exit(2)
 	}

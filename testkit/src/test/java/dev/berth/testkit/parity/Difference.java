@@ -28,9 +28,9 @@ record Difference(int step, Kind kind, String message) {
         for (int i = 0; i < clusterTrace.steps().size(); i++) {
             TraceStep step = clusterTrace.steps().get(i);
             switch (step.kind()) {
-                case TELL -> berth.onUpsert(step.object());
-                case FORGET -> berth.onDelete(step.object());
-                case PROBE -> {
+                case UPSERT -> berth.onUpsert(step.object());
+                case DELETE -> berth.onDelete(step.object());
+                case SCHEDULE -> {
                     SchedulingOutcome expected = schedulingOutcomes.get(ruled++);
                     var said = new KnownDifference.Outcomes(berth.schedule(step.object()), expected);
                     Optional<Difference> found = between(i, said.berth(), expected);

@@ -25,9 +25,9 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * All workload controllers on one set of mirrors. Run it by
- * {@link dev.berth.sandbox.client.eventloop.EventLoopThread#start}, or call {@link #step} until it says that nothing is left
- * to do. It never waits and starts no thread.
+ * All controllers on one set of informers. Run it by
+ * {@link dev.berth.sandbox.client.eventloop.EventLoopThread#start}, or call {@link #step} until it returns false.
+ * It never waits and starts no thread.
  */
 public final class ControllerManager implements EventLoopTask {
     private final LoopEnvironment environment;

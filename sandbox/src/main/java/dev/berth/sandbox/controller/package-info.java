@@ -1,4 +1,4 @@
-/** The controllers that make workloads live, as kube-controller-manager has them, on one thread or stepped by hand. */
+/** The controllers of kube-controller-manager that the sandbox has. They run on one thread, or a test steps them. */
 @NullMarked
 package dev.berth.sandbox.controller;
 

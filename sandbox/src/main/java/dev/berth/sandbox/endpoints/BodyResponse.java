@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * A whole answer. Its bytes are made when asked for and may be shared with other answers: read only. In-process callers
- * take the {@link #tree} instead and save the encoding.
+ * A complete response. Its bytes are encoded on demand and may be shared with other responses: read only. In-process
+ * callers use the {@link #tree} instead and save the encoding.
  */
 public final class BodyResponse implements RestResponse {
 
@@ -33,7 +33,7 @@ public final class BodyResponse implements RestResponse {
         this.tree = tree;
     }
 
-    /** An answer whose object and bytes are both at hand when wanted. */
+    /** A response whose object and bytes are both computed on demand. */
     public static BodyResponse of(
             int code, String contentType, Supplier<List<byte[]>> chunks, Supplier<ObjectNode> tree) {
         return new BodyResponse(code, contentType, List.of(), chunks, () -> Optional.of(tree.get()));
@@ -72,12 +72,12 @@ public final class BodyResponse implements RestResponse {
         return warnings;
     }
 
-    /** The body in pieces that follow each other; shared, read only. */
+    /** The body in consecutive parts; shared, read only. */
     public List<byte[]> chunks() {
         return chunks.get();
     }
 
-    /** The body in one piece. */
+    /** The body as one array. */
     public byte[] body() {
         List<byte[]> all = chunks();
         if (all.size() == 1) {
@@ -89,7 +89,7 @@ public final class BodyResponse implements RestResponse {
         return out.toByteArray();
     }
 
-    /** The object that is answered, shared and read only; empty when the answer is no object. */
+    /** The object of the response, shared and read only; empty when the body is not an object. */
     public Optional<ObjectNode> tree() {
         return tree.get();
     }

@@ -4,10 +4,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** One message of a watch, as a tree for callers in the process and as the bytes of its frame for those outside. */
+/** One event of a watch: a tree for callers in the process, encoded bytes for the network. */
 public final class EncodedWatchEvent {
 
-    /** What a message says. An {@code ERROR} carries a Status and is the last one. */
+    /** The type of an event. An {@code ERROR} has a Status and is the last event. */
     public enum Type {
         ADDED,
         MODIFIED,
@@ -35,7 +35,7 @@ public final class EncodedWatchEvent {
         return object.get();
     }
 
-    /** The bytes of the message in pieces that follow each other; shared, read only. */
+    /** The encoded event in consecutive parts; shared, read only. */
     public List<byte[]> frame() {
         return frame.get();
     }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The decoded parameters behind the question mark of a request, each with its values in order. */
+/** The decoded query parameters of a request, each with its values in order. */
 public record QueryParameters(Map<String, List<String>> values) {
 
     public static final QueryParameters EMPTY = new QueryParameters(Map.of());
@@ -53,7 +53,7 @@ public record QueryParameters(Map<String, List<String>> values) {
         return values.containsKey(name);
     }
 
-    /** A flag as the API server reads it: everything but false and 0 is yes, absence is no. */
+    /** A flag as the API server reads it: everything except false and 0 is true, absence is false. */
     public boolean flag(String name) {
         return optionalFlag(name).orElse(false);
     }

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * One request, however it came. Header names are in lower case. The body is the request's own: whoever makes one must
- * not change the bytes afterwards.
+ * One request, from the network or from the process. Header names are in lower case. The creator of a request must
+ * not change the bytes of the body afterwards.
  */
 public final class RestRequest {
 

@@ -4,25 +4,25 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * A watch that goes on until it is closed or ends by itself. It is pulled: whoever holds it asks for events when it has
- * room for them, and tells it the time now and then, for bookmarks and the time limit. Not for several threads at once,
+ * A watch, until it is closed or ends by itself. The reader pulls events when it has
+ * room for them, and passes the time now and then, for bookmarks and the timeout. Not safe for several threads at once,
  * except {@link #close}.
  */
 public non-sealed interface WatchResponse extends RestResponse, AutoCloseable {
 
-    /** The next events, at most so many, empty when there are none yet. */
+    /** The next events, at most that many; empty when there are none yet. */
     List<EncodedWatchEvent> pull(int maxEvents);
 
-    /** Tells the time; a bookmark may be due or the limit reached, which the next pull shows. */
+    /** Passes the time. A bookmark may be due or the timeout reached; the next pull shows it. */
     void tick(Instant now);
 
     /** Whether the watch has ended and everything was pulled. */
     boolean isEnded();
 
-    /** Whether events are lost that were not pulled in time, so that the watch cannot go on. */
+    /** Whether events were compacted before they were pulled, so that the watch must end. */
     boolean hasFallenBehind();
 
-    /** Calls the listener, on any thread, whenever a pull may have become worthwhile. */
+    /** Calls the listener, on any thread, when new events may be available. */
     void onReady(Runnable listener);
 
     @Override

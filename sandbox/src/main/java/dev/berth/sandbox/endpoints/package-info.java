@@ -1,6 +1,6 @@
 /**
- * What is said to the API server and what it answers, free of how either travels: requests, answers, watches and the
- * Status objects of refusals.
+ * Requests and responses of the API server, independent of the transport: bodies, watches and the
+ * Status objects of errors.
  */
 @NullMarked
 package dev.berth.sandbox.endpoints;

@@ -5,7 +5,7 @@ import io.netty.buffer.ByteBufAllocator;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Packs the pieces of a body into few buffers of a size that TLS and the network like. */
+/** Packs the parts of a body into few buffers of a size that suits TLS records. */
 final class BodyBuffers {
 
     private static final int MAX_BUFFER_BYTES = 256 * 1024;

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One HTTP/1.1 connection: one request after the other; a watch is the last one of its connection. */
+/** One HTTP/1.1 connection with one request at a time; a watch is the last request of its connection. */
 final class Http1Handler extends SimpleChannelInboundHandler<HttpObject> {
 
     private static final Logger LOG = LoggerFactory.getLogger(Http1Handler.class);
@@ -48,7 +48,7 @@ final class Http1Handler extends SimpleChannelInboundHandler<HttpObject> {
     @Override
     protected void channelRead0(ChannelHandlerContext context, HttpObject part) {
         if (part.decoderResult().isFailure() || pump != null) {
-            // Nonsense, or a second request behind a watch: there is no sensible answer on this connection.
+            // Invalid input, or a second request after a watch: close the connection.
             IgnoredFutures.ignore(context.close());
             return;
         }
@@ -61,7 +61,7 @@ final class Http1Handler extends SimpleChannelInboundHandler<HttpObject> {
             current.add(content.content());
             if (part instanceof LastHttpContent) {
                 incomingRequest = null;
-                // The next request waits until this one is answered.
+                // The next request waits for the response to this one.
                 context.channel().config().setAutoRead(false);
                 requestDispatcher.handle(current, new Http1ResponseChannel(context));
             }
@@ -144,7 +144,7 @@ final class Http1Handler extends SimpleChannelInboundHandler<HttpObject> {
             IgnoredFutures.ignore(context.writeAndFlush(head));
             WatchSender started = new WatchSender(watch, this, context.executor(), context.alloc(), clock);
             pump = started;
-            // Reading on is how the end of the client is noticed.
+            // Keep reading, to notice when the client disconnects.
             context.channel().config().setAutoRead(true);
             started.start();
         }

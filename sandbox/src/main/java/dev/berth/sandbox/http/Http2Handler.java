@@ -10,10 +10,10 @@ import java.time.InstantSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One HTTP/2 connection, on Netty's lowest level: a bind must not cost more than it has to. */
+/** One HTTP/2 connection, on the lowest level of Netty, because binds must be cheap. */
 final class Http2Handler extends Http2ConnectionHandler {
 
-    /** As many as the real server allows. */
+    /** The limit of the real server. */
     static final int MAX_STREAMS = 100;
 
     private static final Logger LOG = LoggerFactory.getLogger(Http2Handler.class);
@@ -52,7 +52,7 @@ final class Http2Handler extends Http2ConnectionHandler {
                     .maxConcurrentStreams(MAX_STREAMS)
                     .initialWindowSize(WINDOW)
                     .maxHeaderListSize(MAX_HEADER_BYTES));
-            // Clients may cancel watches as often as they like.
+            // Clients may cancel any number of watches.
             decoderEnforceMaxRstFramesPerWindow(0, 0);
         }
 

@@ -22,7 +22,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 
-/** The streams of one HTTP/2 connection: each brings one request and takes one response or watch. */
+/** The streams of one HTTP/2 connection: each has one request and one response or watch. */
 final class Http2Streams extends Http2FrameAdapter {
 
     private final Http2Handler handler;
@@ -207,7 +207,7 @@ final class Http2Streams extends Http2FrameAdapter {
             }
         }
 
-        /** Whether the client still listens: it may have given up while the answer was made. */
+        /** Whether the stream is still open: the client may have cancelled it. */
         private boolean isOpen() {
             return context.channel().isActive() && stream.state().localSideOpen();
         }

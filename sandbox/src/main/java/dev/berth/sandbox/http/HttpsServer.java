@@ -58,7 +58,7 @@ public final class HttpsServer implements AutoCloseable {
     private final AtomicBoolean closed = new AtomicBoolean();
     private final Channel listener;
 
-    /** Begins to serve; port 0 takes any free one. The server is asked for when all else is ready. */
+    /** Starts to serve; port 0 takes any free port. The API server is requested last. */
     public HttpsServer(
             Supplier<InMemoryApiServer> server,
             TokenAuthenticator tokenAuthenticator,
@@ -94,7 +94,7 @@ public final class HttpsServer implements AutoCloseable {
         return ((InetSocketAddress) listener.localAddress()).getPort();
     }
 
-    /** Ends all connections and threads; a second time changes nothing. */
+    /** Closes all connections and threads. A second call has no effect. */
     @Override
     public void close() {
         if (!closed.compareAndSet(false, true)) {

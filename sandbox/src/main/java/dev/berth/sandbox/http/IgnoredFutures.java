@@ -3,7 +3,7 @@ package dev.berth.sandbox.http;
 import io.netty.util.concurrent.Future;
 import java.util.Objects;
 
-/** Outcomes that nobody needs to look at: a write or close that fails ends its connection, which is noticed there. */
+/** Results that need no check: a failed write or close ends the connection, and its handler notices that. */
 final class IgnoredFutures {
 
     private IgnoredFutures() {}

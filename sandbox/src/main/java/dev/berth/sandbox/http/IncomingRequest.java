@@ -6,10 +6,10 @@ import io.netty.buffer.ByteBuf;
 import java.io.ByteArrayOutputStream;
 import java.util.Map;
 
-/** A request while it comes in: its head, and as much of its body as there is. Bodies beyond the limit are refused. */
+/** A request that is being received: its headers and the body so far. Bodies beyond the limit are rejected. */
 final class IncomingRequest {
 
-    /** The most bytes a body may have, as in the real server. */
+    /** The maximum size of a body, as in the real server. */
     static final int BODY_LIMIT = 3 * 1024 * 1024;
 
     private final String method;
@@ -24,7 +24,7 @@ final class IncomingRequest {
         this.headers = lowerCaseHeaders;
     }
 
-    /** Takes a part of the body; what lies beyond the limit is counted and forgotten. */
+    /** Adds a part of the body. Bytes beyond the limit are counted and dropped. */
     void add(ByteBuf part) {
         if (tooLarge || body.size() + part.readableBytes() > BODY_LIMIT) {
             tooLarge = true;

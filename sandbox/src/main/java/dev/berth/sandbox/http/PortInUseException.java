@@ -2,7 +2,7 @@ package dev.berth.sandbox.http;
 
 import java.io.IOException;
 
-/** The port the server was told to use belongs to somebody else. */
+/** The configured port is in use by another process. */
 public final class PortInUseException extends IOException {
 
     private final int port;

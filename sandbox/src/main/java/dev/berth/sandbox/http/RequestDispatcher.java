@@ -16,8 +16,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * Between the connections and the server: asks who it is, and answers on the connection's own thread, except for
- * requests that may have to wait for somebody else.
+ * Authenticates requests and passes them to the API server. It responds on the thread of the connection, except for
+ * requests that may wait for a webhook.
  */
 final class RequestDispatcher {
 
@@ -93,7 +93,7 @@ final class RequestDispatcher {
                 UserInfo.ANONYMOUS);
     }
 
-    /** Health and version are told to everybody, as the real server does. */
+    /** Health and version need no authentication, as in the real server. */
     private static boolean allowsAnonymous(String path) {
         return path.equals("/healthz") || path.equals("/livez") || path.equals("/readyz") || path.equals("/version");
     }

@@ -6,18 +6,18 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Stands between the connections and the server, so that tests can make a good server misbehave. Called on the threads of
- * connections: it must be safe from any of them, and quick.
+ * Intercepts requests before the server, so that tests can inject failures. Called on the threads of
+ * connections: implementations must be thread-safe and fast.
  */
 @FunctionalInterface
 public interface RequestInterceptor {
-    /** Lets everything pass. */
+    /** Passes every request on. */
     RequestInterceptor NONE = (request, server) -> Optional.of(server.apply(request));
 
     /**
-     * Answers in the server's place, or has it answer.
+     * Responds in place of the server, or lets the server respond.
      *
-     * @return empty when nobody will ever answer
+     * @return empty when there will never be a response
      */
     Optional<RestResponse> intercept(RestRequest request, Function<RestRequest, RestResponse> server);
 }

@@ -4,7 +4,7 @@ import dev.berth.sandbox.endpoints.BodyResponse;
 import dev.berth.sandbox.endpoints.WatchResponse;
 import io.netty.util.concurrent.EventExecutor;
 
-/** Where the response to one request goes out. Used on its connection's event loop only. */
+/** Sends the response to one request. Used on its connection's event loop only. */
 interface ResponseChannel {
 
     EventExecutor eventLoop();

@@ -9,17 +9,17 @@ import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.function.BiConsumer;
 
-/** The headers of a response, given to whoever writes them; names are in lower case, as HTTP/2 wants them. */
+/** The headers of a response; names are in lower case, as HTTP/2 requires. */
 final class ResponseHeaders {
 
-    /** Two digits for each day, which RFC_1123_DATE_TIME does not write. */
+    /** With two digits for the day, unlike RFC_1123_DATE_TIME. */
     private static final DateTimeFormatter DATE = DateTimeFormatter.ofPattern(
                     "EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ENGLISH)
             .withZone(ZoneOffset.UTC);
 
     private ResponseHeaders() {}
 
-    /** @param now the server's time: clients that wait for deadlines measure by it how wrong their own clock is */
+    /** @param now the server's time: clients compare it with their own clock */
     static void write(RestResponse response, Instant now, BiConsumer<CharSequence, CharSequence> header) {
         header.accept("date", DATE.format(now));
         header.accept("content-type", response.contentType());

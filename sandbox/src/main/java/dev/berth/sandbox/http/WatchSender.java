@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Moves the events of one watch to one connection, as fast as the connection takes them and no faster: what is not
- * pulled stays in the server's history, and a reader that is overtaken there is told so, or, where it does not even
- * read, cut off. So a reader costs the server a bounded amount however slow it is. Lives on the connection's event loop.
+ * Sends the events of one watch to one connection, only as fast as the connection accepts them. Events that are not
+ * sent yet stay in the history of the server. A slow reader whose events are compacted gets an error, or, if it does not
+ * read at all, is disconnected. So a slow reader costs a bounded amount of memory. Runs on the connection's event loop.
  */
 final class WatchSender {
 
@@ -27,18 +27,18 @@ final class WatchSender {
     private static final int MAX_FRAME_BYTES = 128 * 1024;
     private static final long TICK_MILLIS = 1_000;
 
-    /** One end of a connection. */
+    /** The connection that receives the events. */
     interface Sink {
 
-        /** Whether the reader has room. */
+        /** Whether the connection is writable. */
         boolean isWritable();
 
         void write(ByteBuf frames);
 
-        /** No more will come. */
+        /** Ends the response. */
         void end();
 
-        /** Ends it although what was written has not been read. */
+        /** Aborts the connection with unread data. */
         void abort();
     }
 
@@ -67,13 +67,13 @@ final class WatchSender {
                 TimeUnit.MILLISECONDS);
     }
 
-    /** Begins to move events. */
+    /** Starts to send events. */
     void start() {
         watch.onReady(this::scheduleDrain);
         drain();
     }
 
-    /** Moves what there is, as far as there is room. */
+    /** Sends available events while the connection is writable. */
     void drain() {
         woken.set(false);
         while (!closed && sink.isWritable()) {
@@ -98,7 +98,7 @@ final class WatchSender {
         }
     }
 
-    /** Ends the watch; a second time changes nothing. */
+    /** Ends the watch. A second call has no effect. */
     void close() {
         closed = true;
         pending.clear();
@@ -106,19 +106,19 @@ final class WatchSender {
         watch.close();
     }
 
-    /** Called by writers on their threads: one task is enough however many writes come before it runs. */
+    /** Called by writers on their threads. One scheduled task is enough for any number of writes. */
     private void scheduleDrain() {
         if (woken.compareAndSet(false, true)) {
             try {
                 loop.execute(this::drain);
             } catch (RejectedExecutionException ending) {
-                // The loop ended, and with it the connection: nobody is left to tell.
+                // The event loop has ended, and the connection with it.
                 LOG.debug("a watch missed a change because its connection ends", ending);
             }
         }
     }
 
-    /** The next events in one piece of bounded size, though at least one of them. */
+    /** The next events in one buffer of limited size, but at least one event. */
     private ByteBuf nextFrames() {
         ByteBuf out = buffers.buffer(pending.size() * 1_024);
         while (!pending.isEmpty() && out.readableBytes() < MAX_FRAME_BYTES) {

@@ -1,4 +1,4 @@
-/** The API server on a loopback port: TLS, HTTP/1.1 and HTTP/2, bearer tokens, watches that respect slow readers. */
+/** The API server on a loopback port: TLS, HTTP/1.1 and HTTP/2, bearer tokens, watches with flow control. */
 @NullMarked
 package dev.berth.sandbox.http;
 

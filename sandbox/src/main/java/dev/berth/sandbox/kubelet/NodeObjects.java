@@ -12,7 +12,7 @@ import dev.berth.sandbox.unstructured.TimestampFormat;
 import java.time.Instant;
 import java.util.UUID;
 
-/** Composes the objects by which a kubelet makes its node known. */
+/** Builds the Node, its status and its Lease. */
 final class NodeObjects {
     static final String LEASE_NAMESPACE = "kube-node-lease";
     private static final int LEASE_SECONDS = 40;
@@ -45,7 +45,7 @@ final class NodeObjects {
         return node;
     }
 
-    /** Addresses and what the machine says of itself. */
+    /** The addresses and the node info. */
     private static ObjectNode addressesAndInfo(String name, String address, String version) {
         ObjectNode facts = NestedFields.newObject();
         ArrayNode addresses = facts.putArray("addresses");
@@ -67,7 +67,7 @@ final class NodeObjects {
         return facts;
     }
 
-    /** A patch of the status: the conditions with a fresh heartbeat, and whatever a node made by hand does not say. */
+    /** A patch of the status: the conditions with a new heartbeat, and the fields that a user-created node lacks. */
     static ObjectNode statusPatch(ObjectNode node, SimulatedNode.NodeHealth nodeHealth, NodePool plan, Instant now) {
         ObjectNode status = conditions(node, nodeHealth, now);
         int number = Math.max(0, PodIpPool.nodeNumberOf(NestedFields.text(node, "spec", "podCIDR")));
@@ -112,7 +112,7 @@ final class NodeObjects {
         String since = StatusConditions.findInObject(node, type)
                 .filter(before -> StatusConditions.hasStatus(before, value))
                 .map(before -> NestedFields.text(before, "lastTransitionTime"))
-                // Who made the node by hand may have said that it is ready and not since when.
+                // A user-created node may have a Ready condition without a transition time.
                 .filter(said -> !said.isEmpty())
                 .orElse(time);
         return NestedFields.newObject()
@@ -123,7 +123,7 @@ final class NodeObjects {
                 .put("reason", reason);
     }
 
-    /** Whether the conditions say what they should, heartbeats aside. */
+    /** Whether the conditions are correct, apart from the heartbeats. */
     static boolean conditionsMatch(ObjectNode node, SimulatedNode.NodeHealth nodeHealth) {
         String ready = nodeHealth == SimulatedNode.NodeHealth.READY ? "True" : "False";
         return StatusConditions.findInObject(node, "Ready")
@@ -145,7 +145,7 @@ final class NodeObjects {
         return patch;
     }
 
-    /** The node's lease, which goes when the node goes. */
+    /** The Lease of the node, which is deleted with the node. */
     static ObjectNode lease(ObjectNode node, Instant now) {
         ObjectNode lease = leaseRenewalPatch(node, now);
         lease.put("apiVersion", "coordination.k8s.io/v1").put("kind", "Lease");

@@ -8,13 +8,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Which nodes to register: {@code prefix} and a number each.
+ * The nodes to register, named {@code prefix} and a number.
  *
  * @param firstNumber the number of the first node
  * @param capacity the resources of each node, also its allocatable ones
  * @param labels labels of each node besides those that every kubelet sets
  * @param zones given to the nodes in turn as {@code topology.kubernetes.io/zone}; none when empty
- * @param kubeletVersion what the nodes say their kubelet's version is
+ * @param kubeletVersion the kubelet version in the node info
  */
 public record NodePool(
         String prefix,
@@ -25,7 +25,7 @@ public record NodePool(
         List<String> zones,
         String kubeletVersion) {
 
-    /** Addresses of pods and nodes are handed out from ranges that hold this many nodes. */
+    /** The address ranges of pods and nodes have room for this many nodes. */
     public static final int MAX_NODES = 60_000;
 
     public NodePool {
@@ -47,7 +47,7 @@ public record NodePool(
         zones = List.copyOf(zones);
     }
 
-    /** So many nodes named {@code node-0}, {@code node-1} and so on. */
+    /** That many nodes named {@code node-0}, {@code node-1} and so on. */
     public static NodePool of(int count, String cpu, String memory, int pods) {
         SortedMap<String, String> capacity = new TreeMap<>();
         capacity.put("cpu", cpu);
@@ -71,7 +71,7 @@ public record NodePool(
         return new NodePool(prefix, firstNumber, count, more, labels, zones, kubeletVersion);
     }
 
-    /** The numbers of its nodes are also their places in the ranges of addresses. */
+    /** The number of a node is also its index in the address ranges. */
     String nodeName(int number) {
         return prefix + number;
     }

@@ -22,7 +22,7 @@ import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The part of all kubelets that looks after the nodes: reports their state and renews their leases. */
+/** Reports the status of all simulated nodes and renews their Leases. */
 final class NodeStatusManager implements KeyReconciler<NamespacedName> {
     private static final Logger LOG = LoggerFactory.getLogger(NodeStatusManager.class);
     private static final Duration RETRY = Duration.ofSeconds(1);
@@ -59,7 +59,7 @@ final class NodeStatusManager implements KeyReconciler<NamespacedName> {
         return controller;
     }
 
-    /** Registers the nodes of the plan; those that are there already are taken over. */
+    /** Registers the nodes of the pool; existing nodes are adopted. */
     void register(NodePool more) {
         defaultPool = more;
         for (int number = more.firstNumber(); number < more.firstNumber() + more.count(); number++) {
@@ -75,7 +75,7 @@ final class NodeStatusManager implements KeyReconciler<NamespacedName> {
         });
     }
 
-    /** Tries again to register what failed; false when nothing is due. */
+    /** Retries failed registrations; false when none is due. */
     boolean retryRegistration() {
         if (unregistered.isEmpty() || now().isBefore(retryRegistrationAt)) {
             return false;
@@ -105,7 +105,7 @@ final class NodeStatusManager implements KeyReconciler<NamespacedName> {
         }
     }
 
-    /** The node with what its kubelet remembers, when it has one that acts. */
+    /** The state of a node, if its simulated kubelet is active. */
     Optional<SimulatedNode> findActive(String name) {
         return nodes.get("", name)
                 .filter(SimulatedNode::isSimulated)
@@ -119,7 +119,7 @@ final class NodeStatusManager implements KeyReconciler<NamespacedName> {
         return state;
     }
 
-    /** The memory of a node, acting or not. */
+    /** The state of a node, active or not. */
     Optional<SimulatedNode> find(String name) {
         return Optional.ofNullable(states.get(name));
     }
@@ -147,7 +147,7 @@ final class NodeStatusManager implements KeyReconciler<NamespacedName> {
         return Optional.of(lease.isBefore(status) ? lease : status);
     }
 
-    /** A node made by hand gets the range of addresses after the last one in use. */
+    /** A user-created node gets the address range after the last one in use. */
     private void assignPodCidr(ObjectNode node, SimulatedNode state) {
         if (state.isStatusWriteInFlight()) {
             return;
@@ -199,7 +199,7 @@ final class NodeStatusManager implements KeyReconciler<NamespacedName> {
         if (state.isLeaseWriteInFlight() || now().isBefore(state.leaseDue())) {
             return;
         }
-        // Not all nodes at once: each shifts its renewals a little.
+        // Each node shifts its renewals, so that not all renew at once.
         long jitter = environment.random().nextLong(settings.leaseInterval().toMillis() / 10 + 1);
         state.setLeaseDue(now().plus(settings.leaseInterval()).minusMillis(jitter));
         state.setLeaseWriteInFlight(true);

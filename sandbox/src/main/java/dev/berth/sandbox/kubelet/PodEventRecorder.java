@@ -19,7 +19,7 @@ final class PodEventRecorder {
     private final Set<String> reportedKilling = new HashSet<>();
 
     /**
-     * @param recordsLifecycle whether to tell of containers that start and stop; refusals are always told
+     * @param recordsLifecycle whether to record the start and stop of containers; rejections are always recorded
      */
     PodEventRecorder(LoopEnvironment environment, AsyncWriter asyncWriter, boolean recordsLifecycle) {
         this.recorder = new EventRecorder(environment.client(), environment.clock(), asyncWriter.eventExecutor());

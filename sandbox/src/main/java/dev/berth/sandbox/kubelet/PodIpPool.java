@@ -2,7 +2,7 @@ package dev.berth.sandbox.kubelet;
 
 import java.util.BitSet;
 
-/** The addresses of one node's pods: a range of 256 in the nodes' order, handed out in turn. */
+/** The addresses of one node's pods: a range of 256 in the nodes' order, assigned in turn. */
 final class PodIpPool {
     private static final int POD_CIDR_BASE = 10 << 24;
     private static final int NODE_CIDR_BASE = (172 << 24) | (16 << 16);
@@ -27,7 +27,7 @@ final class PodIpPool {
         return formatIp(POD_CIDR_BASE + number * CIDR_SIZE) + "/24";
     }
 
-    /** The number of the node whose range that is; -1 when it is none of ours. */
+    /** The number of the node whose range that is; -1 when the range is not from this pool. */
     static int nodeNumberOf(String range) {
         int slash = range.indexOf('/');
         int base = parseIp(slash < 0 ? range : range.substring(0, slash)) - POD_CIDR_BASE;
@@ -40,7 +40,7 @@ final class PodIpPool {
         return new PodIpPool(parseIp(slash < 0 ? range : range.substring(0, slash)));
     }
 
-    /** The next free address; beyond the range's size addresses are shared, for nothing is ever sent to them. */
+    /** The next free address; beyond the size of the range addresses are shared, because no traffic is sent to them. */
     String allocate() {
         int free = taken.nextClearBit(last + 1);
         if (free >= CIDR_SIZE) {

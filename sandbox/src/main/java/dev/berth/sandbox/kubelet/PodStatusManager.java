@@ -18,7 +18,7 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What kubelets write about pods: one write a pod on its way at a time. */
+/** Writes the status of pods, with one write per pod in flight. */
 final class PodStatusManager {
     private static final Logger LOG = LoggerFactory.getLogger(PodStatusManager.class);
     private static final Duration RETRY = Duration.ofSeconds(1);
@@ -28,7 +28,7 @@ final class PodStatusManager {
     private final AsyncWriter asyncWriter;
     private final Controller<NamespacedName> controller;
     private final Set<String> writesInFlight = new HashSet<>();
-    /** Removed as far as we are concerned, while a finalizer keeps the object. */
+    /** Pods that the kubelet has finished, but a finalizer keeps. */
     private final Set<String> removedUids = new HashSet<>();
 
     PodStatusManager(
@@ -70,7 +70,7 @@ final class PodStatusManager {
                 problem -> onFailure(pod, problem));
     }
 
-    /** Deletes the pod for good, that very one. */
+    /** Deletes the pod with this UID, without a grace period. */
     void remove(ObjectNode pod) {
         if (!removedUids.add(ObjectMetaReader.uid(pod))) {
             return;
@@ -95,7 +95,7 @@ final class PodStatusManager {
                 });
     }
 
-    /** Gone, or followed by another of its name: the watch will tell. Anything else is tried again. */
+    /** The pod is deleted or replaced: the watch will report it. Other errors are retried. */
     private void onFailure(ObjectNode pod, RuntimeException problem) {
         writesInFlight.remove(ObjectMetaReader.uid(pod));
         boolean gone = problem instanceof ApiException refusal && (refusal.isNotFound() || refusal.isConflict());

@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The part of all kubelets that runs pods: admits them, lets their time pass, and ends them. */
+/** Runs the pods of all simulated nodes: admits, starts, stops and finishes them. */
 final class PodWorkers implements KeyReconciler<NamespacedName> {
     private final LoopEnvironment environment;
     private final KubeletSettings settings;
@@ -68,7 +68,7 @@ final class PodWorkers implements KeyReconciler<NamespacedName> {
         });
     }
 
-    /** What of a node decides how its pods fare. */
+    /** The fields of a node that its pods depend on. */
     private static String podRelevantState(ObjectNode node) {
         return SimulatedNode.healthOf(node) + " " + StatusConditions.isTrue(node, "Ready");
     }
@@ -102,7 +102,7 @@ final class PodWorkers implements KeyReconciler<NamespacedName> {
         return advance(pod, run, node.get());
     }
 
-    /** Ends the memory of a pod that is gone or has been followed by another of its name. */
+    /** Forgets a pod that is deleted or replaced by another pod of its name. */
     private void forgetReplacedPod(NamespacedName key, Optional<ObjectNode> pod) {
         PodRuntimeState run = podStates.get(key);
         if (run != null
@@ -194,7 +194,7 @@ final class PodWorkers implements KeyReconciler<NamespacedName> {
             statusManager.remove(pod);
             return Optional.empty();
         }
-        // On a node that is not ready no pod becomes ready; what the node controller said of it stands.
+        // On a node that is not ready, no pod becomes ready, and the condition of the node controller stays.
         boolean ready = time.isReady(now()) && (StatusConditions.isTrue(node, "Ready") || Pods.isReady(pod));
         ObjectNode status = new PodStatusGenerator(pod, run, ready, now()).toPatch(address(node));
         if (StatusPatchCheck.changesStatus(pod.path("status"), status)) {

@@ -11,8 +11,8 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Kubelets for many nodes at the price of two watches. Clients of any API server; what they do is described with the
- * package. {@link #start} runs them on a few threads; made by the constructor they are stepped by the caller and do
+ * Simulated kubelets for many nodes with two watches. They work with any API server; the package documentation describes
+ * them. {@link #start} runs them on a few threads. With the constructor, the caller steps them, and they do
  * everything on its thread.
  */
 public final class SimulatedKubelets implements EventLoopTask {

@@ -7,14 +7,14 @@ import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import java.time.Instant;
 import java.util.Optional;
 
-/** What one kubelet remembers: who is on its node, which addresses are taken, and when it must report next. */
+/** The state of one simulated kubelet: its pods, the pod IPs in use, and when it must report next. */
 final class SimulatedNode {
     /** Marks the nodes that have a simulated kubelet. */
     static final String KUBELET_ANNOTATION = "simulate.berth.dev/kubelet";
 
     private static final String READY_ANNOTATION = "simulate.berth.dev/ready";
 
-    /** How the kubelet presents itself. */
+    /** The simulated state of the kubelet. */
     enum NodeHealth {
         READY,
         NOT_READY,
@@ -58,7 +58,7 @@ final class SimulatedNode {
         return allocation;
     }
 
-    /** The addresses of the node's range; made when first asked for. */
+    /** The addresses of the node's range; created on first use. */
     PodIpPool podIps(ObjectNode node) {
         if (podIps.isEmpty()) {
             podIps = Optional.of(PodIpPool.of(NestedFields.text(node, "spec", "podCIDR")));
@@ -70,7 +70,7 @@ final class SimulatedNode {
         podIps.ifPresent(range -> range.release(address));
     }
 
-    /** Takes note of the node's identity; one registered anew must be reported on at once. */
+    /** Records the UID of the node. A node with a new UID must be reported at once. */
     void observeIdentity(ObjectNode node) {
         if (!uid.equals(ObjectMetaReader.uid(node))) {
             uid = ObjectMetaReader.uid(node);
@@ -80,7 +80,7 @@ final class SimulatedNode {
         }
     }
 
-    /** True once: what ran here before this process began must be counted before anybody new is let in. */
+    /** Returns true once: existing pods must be counted before new pods are admitted. */
     boolean beginFirstSync() {
         boolean first = !firstSyncDone;
         firstSyncDone = true;

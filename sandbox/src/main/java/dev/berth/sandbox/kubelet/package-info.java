@@ -1,9 +1,9 @@
 /**
- * Simulated kubelets: nodes that register, report and run pods without running anything. What they do they are told by
- * the API objects alone.
+ * Simulated kubelets: nodes that register, report their status and simulate pods without containers. Their behaviour
+ * depends on API objects only.
  *
  * <p>A Node with the annotation {@code simulate.berth.dev/kubelet: "true"} has a simulated kubelet; the nodes made by
- * {@link dev.berth.sandbox.kubelet.SimulatedKubelets} carry it, and so can one made by hand. Further annotations of a
+ * {@link dev.berth.sandbox.kubelet.SimulatedKubelets} have it, and a user-created node may have it. More annotations of a
  * Node:
  *
  * <ul>
@@ -16,9 +16,9 @@
  * <ul>
  *   <li>{@code simulate.berth.dev/start-after}: how long its containers take to start;
  *   <li>{@code simulate.berth.dev/ready-after}: how long after that it becomes ready; {@code never} is possible;
- *   <li>{@code simulate.berth.dev/exit-after}: how long its containers run before they end by themselves;
- *   <li>{@code simulate.berth.dev/exit-code}: with which code they end then, 0 unless told;
- *   <li>{@code simulate.berth.dev/stop-after}: how long they take to stop when the pod is deleted; cut off at its grace;
+ *   <li>{@code simulate.berth.dev/exit-after}: how long its containers run before they exit;
+ *   <li>{@code simulate.berth.dev/exit-code}: their exit code, 0 by default;
+ *   <li>{@code simulate.berth.dev/stop-after}: how long they take to stop, at most the grace period;
  *   <li>{@code simulate.berth.dev/fail}: the pod fails at once, with this reason.
  * </ul>
  */

@@ -92,7 +92,7 @@ final class ResourcePaths {
                 }
             }
             default -> {
-                // Nothing is sent, or options nobody has to send.
+                // No body, or optional DeleteOptions.
             }
         }
     }

@@ -20,7 +20,7 @@ public final class JsonPatch {
         this.operations = operations;
     }
 
-    /** Reads a patch, and refuses one with a member missing or an operation nobody knows. */
+    /** Parses a patch, and rejects missing members and unknown operations. */
     public static JsonPatch parse(JsonNode patch) throws PatchException {
         if (!patch.isArray()) {
             throw PatchException.malformed(

@@ -1,6 +1,6 @@
 package dev.berth.sandbox.patch;
 
-/** A patch that cannot be applied. The message is for the one who sent it. */
+/** A patch that cannot be applied. The message is for the client. */
 public final class PatchException extends Exception {
 
     private static final long serialVersionUID = 1L;

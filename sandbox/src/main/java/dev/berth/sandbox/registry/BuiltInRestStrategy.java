@@ -31,7 +31,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
-/** The rules of a kind that is part of Kubernetes. */
+/** The strategy of a built-in kind. */
 final class BuiltInRestStrategy implements RestStrategy {
 
     private static final BodyDecoder DECODER = new BodyDecoder(BuiltInSchemas.load());
@@ -95,9 +95,9 @@ final class BuiltInRestStrategy implements RestStrategy {
     }
 
     /**
-     * The kind as it is served.
+     * The built-in kind as the server serves it.
      *
-     * @param groups those that definitions may use although their names have no dot
+     * @param groups the groups without a dot that CustomResourceDefinitions may use
      */
     static ServedKind servedKind(KindSchema schema, ProtobufCodec codec, Set<String> groups) {
         GroupVersionKind gvk = schema.gvk();
@@ -112,7 +112,7 @@ final class BuiltInRestStrategy implements RestStrategy {
                 new BuiltInRestStrategy(schema, codec, groups));
     }
 
-    /** Without the subresources this server has no use for. */
+    /** The subresources that this server supports. */
     private static ResourceCapabilities withServedSubresources(ResourceCapabilities all) {
         return new ResourceCapabilities(
                 all.served(),

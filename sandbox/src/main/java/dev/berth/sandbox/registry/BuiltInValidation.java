@@ -31,8 +31,8 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Checks defaulted objects of the built-in kinds, also those that are only sent (Binding, Scale, Eviction).
- * An empty answer means that the object is good. Nothing is changed.
+ * Validates defaulted objects of the built-in kinds, also those that are never stored (Binding, Scale, Eviction).
+ * An empty list means that the object is valid. The object is not changed.
  */
 public final class BuiltInValidation {
     private static final Function<String, List<String>> ANY = NameChecks::pathSegment;
@@ -183,14 +183,14 @@ public final class BuiltInValidation {
 
     private BuiltInValidation() {}
 
-    /** What is wrong with an object that is to be created; name and namespace are already filled in. */
+    /** Validates a new object; name and namespace are already set. */
     public static List<FieldError> validateCreate(String group, String version, String kind, ObjectNode object) {
         FieldErrorList errors = new FieldErrorList();
         validatorOf(group, kind).checkNew(object, namespaced(group, version, kind), errors);
         return errors.list();
     }
 
-    /** What is wrong with an update through the main resource. */
+    /** Validates an update through the main resource. */
     public static List<FieldError> validateUpdate(
             String group, String version, String kind, ObjectNode before, ObjectNode after) {
         FieldErrorList errors = new FieldErrorList();
@@ -199,7 +199,7 @@ public final class BuiltInValidation {
         return errors.list();
     }
 
-    /** What is wrong with an update through the status subresource. */
+    /** Validates an update through the status subresource. */
     public static List<FieldError> validateStatusUpdate(
             String group, String version, String kind, ObjectNode before, ObjectNode after) {
         FieldErrorList errors = new FieldErrorList();

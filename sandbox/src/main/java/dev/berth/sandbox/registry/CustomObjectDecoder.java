@@ -12,7 +12,7 @@ import dev.berth.sandbox.unstructured.NestedFields;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** Reads objects of custom kinds, whose fields only their definition knows. */
+/** Decodes objects of custom kinds, whose fields are in their definition only. */
 final class CustomObjectDecoder {
 
     private CustomObjectDecoder() {}
@@ -27,7 +27,7 @@ final class CustomObjectDecoder {
         }
     }
 
-    /** The tree as an object of the kind, which unlike a built-in one must name itself. */
+    /** The tree as an object of the kind. Unlike a built-in object it must have apiVersion and kind. */
     static ObjectNode check(JsonNode tree, GroupVersionKind expected) throws DecodingException {
         if (!(tree instanceof ObjectNode object)) {
             throw new DecodingException("the object provided is unrecognized (must be of type " + expected.kind()
@@ -54,7 +54,7 @@ final class CustomObjectDecoder {
         return text.length() > 100 ? text.substring(0, 100) + "..." : text;
     }
 
-    /** Loaded when somebody first sends YAML, which few do. */
+    /** Loaded on the first request with YAML. */
     private static final class Yaml {
         static final YAMLMapper MAPPER = new YAMLMapper();
     }

@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** The rules of a kind that a CustomResourceDefinition brought, in one of its versions. */
+/** The strategy of one version of a custom kind. */
 final class CustomResourceStrategy implements RestStrategy {
 
     private static final List<String> VERBS =
@@ -57,7 +57,7 @@ final class CustomResourceStrategy implements RestStrategy {
         this.json = apiVersion.equals(storedApiVersion) ? Encoding.JSON : tree -> JsonText.write(toServed(tree));
     }
 
-    /** The kinds a definition makes served, one for each served version. */
+    /** The served kinds of a definition, one for each served version. */
     static List<ServedKind> servedKinds(CustomKind custom, boolean terminating) {
         CustomVersion storage = custom.storageVersion();
         List<ServedKind> all = new ArrayList<>();
@@ -199,8 +199,8 @@ final class CustomResourceStrategy implements RestStrategy {
         if (apiVersion.equals(storedApiVersion)) {
             return mutable;
         }
-        // What only this version knows is lost here, and what only the storage version fills is filled; its other
-        // demands are not made.
+        // Fields that only this version has are pruned, and defaults of the storage version are applied. The storage
+        // version does not validate.
         ObjectNode kept = mutable.deepCopy().put("apiVersion", storedApiVersion);
         storage.prune(kept);
         storage.applyDefaults(kept);

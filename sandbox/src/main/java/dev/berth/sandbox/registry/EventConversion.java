@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The two forms of an Event. The core group's and the events group's are one object under two sets of field names; it is
+ * Converts Events between the core group and events.k8s.io: one object with two sets of field names. It is
  * stored in the core form.
  */
 final class EventConversion {

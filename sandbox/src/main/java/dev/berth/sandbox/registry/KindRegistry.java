@@ -17,16 +17,16 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The catalog of the moment. It is made anew when the stored definitions of custom kinds have changed, so that a kind is
- * served from the first request after it was established.
+ * The kinds that are served now. They are computed again when a CustomResourceDefinition has changed, so that a kind is
+ * served from the first request after it is established.
  */
 public final class KindRegistry {
 
-    /** Where definitions of custom kinds are stored. */
+    /** The resource of CustomResourceDefinitions. */
     public static final GroupResource CUSTOM_RESOURCE_DEFINITIONS =
             new GroupResource("apiextensions.k8s.io", "customresourcedefinitions");
 
-    /** Kinds whose objects are sent and never stored, yet have a path. */
+    /** Kinds that are never stored, but have a path. */
     private static final Set<String> UNSTORED_KINDS = Set.of(
             "/Binding", "authentication.k8s.io/SelfSubjectReview", "authorization.k8s.io/SelfSubjectAccessReview");
 
@@ -64,7 +64,7 @@ public final class KindRegistry {
             if (isEstablished(each.tree())) {
                 CustomKind kind = CustomKind.from(each.tree());
                 custom.add(kind);
-                // A kind whose definition is leaving takes no new objects.
+                // A kind whose definition is terminating accepts no new objects.
                 all.addAll(CustomResourceStrategy.servedKinds(
                         kind, ObjectMetaReader.deletionTimestamp(each.tree()).isPresent()));
             }

@@ -10,22 +10,22 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * The rules of one kind: how its objects may be called, what they may contain, and what an update may do
- * to them. Each {@code with} method gives new rules.
+ * The validation of one kind: names, content and updates.
+ * Each {@code with} method returns a new validator.
  */
 public final class KindValidator {
 
-    /** What is wrong with one object. */
+    /** Validates one object. */
     @FunctionalInterface
     public interface ObjectRule {
-        /** Adds what is wrong. */
+        /** Adds the errors. */
         void check(ObjectNode object, FieldErrorList errors);
     }
 
-    /** What is wrong with a change. */
+    /** Validates a change. */
     @FunctionalInterface
     public interface UpdateRule {
-        /** Adds what is wrong. */
+        /** Adds the errors. */
         void check(ObjectNode before, ObjectNode after, FieldErrorList errors);
     }
 
@@ -48,13 +48,13 @@ public final class KindValidator {
         this.creation = requireNonNull(creation, "creation");
     }
 
-    /** Rules for a kind whose names are checked so, and nothing else yet. */
+    /** A validator that only checks names. */
     public static KindValidator forNames(Function<String, List<String>> names) {
         ObjectRule none = (object, errors) -> {};
         return new KindValidator(names, none, ObjectMetaChecks::checkUpdate, ObjectMetaChecks::checkUpdate, none);
     }
 
-    /** Rules for a kind whose objects are called by DNS subdomains, as most are. */
+    /** A validator for names that are DNS subdomains, as for most kinds. */
     public static KindValidator forDnsSubdomainNames() {
         return forNames(NameChecks::dnsSubdomain);
     }
@@ -65,7 +65,7 @@ public final class KindValidator {
         return new KindValidator(names, rule, both, status, creation);
     }
 
-    /** What only a new object must not contain. */
+    /** Additional checks of a new object. */
     public KindValidator withCreation(ObjectRule rule) {
         return new KindValidator(names, objectRule, update, status, rule);
     }

@@ -16,27 +16,27 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What one kind demands of its objects and how it shows them. Methods named apply or prepare change the tree they are
- * given, which is the caller's own; no method changes a tree called before.
+ * The strategy of one kind: decoding, defaults, validation and output. Methods named apply or prepare change the tree that
+ * they receive, which the caller owns. No method changes a tree named {@code before}.
  */
 public interface RestStrategy {
 
-    /** Where a custom kind keeps its replicas; empty for built-in ones and for those without. */
+    /** The scale paths of a custom kind; empty for built-in kinds and for kinds without scale. */
     Optional<ScalePaths> scalePaths();
 
-    /** What is known of the kind's fields; empty for custom kinds, which are patched without. */
+    /** The schema of the fields; empty for custom kinds. */
     Optional<StructSchema> struct();
 
-    /** Reads an object of the kind, without what the kind does not know; tells what that was. */
+    /** Decodes an object of the kind and reports unknown fields. */
     DecodedObject decode(byte[] body, BodyFormat format) throws DecodingException;
 
-    /** The same for a tree, which stays as it is. */
+    /** The same for a tree, which is not changed. */
     DecodedObject decode(JsonNode tree) throws DecodingException;
 
-    /** Reads an object of the kind from protobuf, which only kinds with {@link #protobufEncoding()} have. */
+    /** Decodes an object from protobuf, for kinds with {@link #protobufEncoding()} only. */
     ObjectNode decodeProtobuf(byte[] body) throws DecodingException;
 
-    /** Fills what the sender left open. */
+    /** Applies defaults. */
     void applyDefaults(ObjectNode mutable);
 
     void prepareForCreate(ObjectNode mutable);
@@ -54,7 +54,7 @@ public interface RestStrategy {
     /** The served form of a stored object; shared with the store where both forms are the same. */
     ObjectNode toServed(ObjectNode stored);
 
-    /** The stored form of a served object, which is the caller's own. */
+    /** The stored form of a served object, which the caller owns. */
     ObjectNode toStored(ObjectNode mutable);
 
     /** How a stored object is written as JSON in its served form. */
@@ -65,7 +65,7 @@ public interface RestStrategy {
 
     TableConvertor tableConvertor();
 
-    /** What field selectors may name, read from the stored form. */
+    /** The selectable fields, read from the stored form. */
     SelectableFields selectableFields();
 
     /** Whether an update may leave out the resource version. */
@@ -83,12 +83,12 @@ public interface RestStrategy {
         return false;
     }
 
-    /** Warnings that every request to this version is answered with. */
+    /** Warnings for every request to this version. */
     default List<String> warnings() {
         return List.of();
     }
 
-    /** Warnings that the write of this valid object is answered with. */
+    /** Warnings for a write of this valid object. */
     default List<String> warningsOnWrite(ObjectNode object) {
         return List.of();
     }

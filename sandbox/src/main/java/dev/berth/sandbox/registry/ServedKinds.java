@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The kinds served at one moment. Never changes; a new custom kind makes a new catalog. */
+/** The kinds served at one moment. Immutable: a new custom kind leads to a new instance. */
 public final class ServedKinds {
 
     private final List<ServedKind> kinds;

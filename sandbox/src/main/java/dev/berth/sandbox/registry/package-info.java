@@ -1,4 +1,4 @@
-/** The kinds the server serves at this moment, built-in and custom, each with its rules. */
+/** The served kinds, built-in and custom, each with its strategy and its validation. */
 @NullMarked
 package dev.berth.sandbox.registry;
 

@@ -20,7 +20,7 @@ public sealed interface FieldType {
         MICRO_TIME("microTime"),
         /** Any JSON, kept as it is. */
         RAW_EXTENSION("rawExtension"),
-        /** Who manages which fields: any JSON, kept as it is. */
+        /** The fieldsV1 of managedFields: any JSON, stored as it is. */
         FIELDS("fields"),
         /** Any JSON value. */
         JSON("json"),

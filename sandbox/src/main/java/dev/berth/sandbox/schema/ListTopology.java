@@ -2,7 +2,7 @@ package dev.berth.sandbox.schema;
 
 import java.util.List;
 
-/** What OpenAPI says of a list or map: who owns its parts. Only told to clients. */
+/** The list type or map type in OpenAPI documents. */
 public record ListTopology(String listType, List<String> mapKeys, String mapType) {
 
     /** Nothing is said. */

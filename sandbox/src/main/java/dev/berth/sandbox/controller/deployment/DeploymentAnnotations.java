@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** The marks by which a deployment keeps its history on its replica sets. */
+/** The annotations by which a Deployment keeps its history on its ReplicaSets. */
 final class DeploymentAnnotations {
     static final String TEMPLATE_HASH = "pod-template-hash";
     static final String REVISION = "deployment.kubernetes.io/revision";
@@ -20,7 +20,7 @@ final class DeploymentAnnotations {
     private static final String REVISION_HISTORY = "deployment.kubernetes.io/revision-history";
     private static final int MAX_HISTORY_LENGTH = 2_000;
 
-    /** Those that say something about the one object only. */
+    /** Annotations that are not copied between a Deployment and its ReplicaSets. */
     private static final Set<String> NOT_COPIED = Set.of(
             "kubectl.kubernetes.io/last-applied-configuration",
             REVISION,
@@ -40,7 +40,7 @@ final class DeploymentAnnotations {
         }
     }
 
-    /** The annotations that the deployment's newest replica set should carry, given the revisions of the others. */
+    /** The annotations of the newest ReplicaSet, given the revisions of the other ReplicaSets. */
     static Map<String, String> desiredForNewReplicaSet(
             DeploymentView deployment, ObjectNode replicaSet, long revision) {
         Map<String, String> wanted = new TreeMap<>(ObjectMetaReader.annotations(replicaSet));
@@ -57,7 +57,7 @@ final class DeploymentAnnotations {
         return wanted;
     }
 
-    /** A replica set that is returned to keeps the revisions it had; the oldest give way when they become too many. */
+    /** After a rollback the ReplicaSet keeps its earlier revisions; the oldest are dropped when there are too many. */
     private static String appendRevision(String history, String revision) {
         List<String> revisions = new ArrayList<>(Arrays.asList(history.split(",", -1)));
         revisions.add(revision);
@@ -74,7 +74,7 @@ final class DeploymentAnnotations {
                 && set.maxReplicas().equals(Optional.of((long) deployment.maxReplicas()));
     }
 
-    /** Writes the deployment's size on its replica set: a difference later tells scaling from rolling out. */
+    /** Records the size of the Deployment on its ReplicaSet. A later difference means that the Deployment was scaled. */
     static void setReplicasAnnotations(ObjectNode replicaSet, DeploymentView deployment) {
         ObjectNode annotations =
                 NestedFields.getOrCreateObject(NestedFields.getOrCreateObject(replicaSet, "metadata"), "annotations");

@@ -17,7 +17,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Rolls the pods of Deployments over from template to template, by replica sets. */
+/** Rolls out the templates of Deployments with ReplicaSets. */
 public final class DeploymentController implements KeyReconciler<NamespacedName> {
     private final ControllerContext controllerContext;
     private final InformerCache deployments;
@@ -31,14 +31,14 @@ public final class DeploymentController implements KeyReconciler<NamespacedName>
         this.podsByController = ControllerRefs.index(controllerContext.sharedInformerFactory(), RestMapping.PODS);
     }
 
-    /** A controller that hears of the changes it must act on. */
+    /** A controller that watches everything it depends on. */
     public static Controller<NamespacedName> newController(ControllerContext controllerContext) {
         DeploymentController reconciler = new DeploymentController(controllerContext);
         Controller<NamespacedName> controller = controllerContext.newController(reconciler, reconciler.deployments);
         reconciler.replicaSets.addListener((before, after) ->
                 ControllerRefs.enqueueControllers(controller, reconciler.deployments, before, after));
         controllerContext.cacheFor(RestMapping.PODS).addListener((before, after) -> {
-            // Recreate waits for the last old pod to be gone.
+            // Recreate waits until the last old pod is deleted.
             if (after.isEmpty()) {
                 before.flatMap(reconciler::deploymentOf).ifPresent(controller::enqueue);
             }

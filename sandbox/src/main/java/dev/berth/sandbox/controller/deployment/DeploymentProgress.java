@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Computes a deployment's status and judges whether its rollout gets ahead. */
+/** Computes the status of a Deployment and whether its rollout makes progress. */
 final class DeploymentProgress {
     private static final String PROGRESSING = "Progressing";
     private static final String AVAILABLE = "NewReplicaSetAvailable";
@@ -55,7 +55,7 @@ final class DeploymentProgress {
         }
     }
 
-    /** Notes the beginning and the end of a pause, so that its time does not count as lack of progress. */
+    /** Records the start and the end of a pause, so that the pause does not count against the progress deadline. */
     void checkPausedConditions() {
         boolean noted = reasonIs(PAUSED);
         if (reasonIs(TIMED_OUT)) {
@@ -68,12 +68,12 @@ final class DeploymentProgress {
         }
     }
 
-    /** Writes the counts and the Available condition, without judging progress. */
+    /** Writes the counts and the Available condition, but not the Progressing condition. */
     void syncStatusOnly() {
         rolloutState.writeStatus(calculateStatus());
     }
 
-    /** Writes the whole status, and says when the rollout is to be judged again. */
+    /** Writes the whole status, and returns when to check the progress deadline again. */
     Optional<Instant> syncRolloutStatus() {
         DeploymentView deployment = rolloutState.deployment();
         ObjectNode status = calculateStatus();
@@ -112,7 +112,7 @@ final class DeploymentProgress {
                 || NestedFields.intValue(status, 0, "availableReplicas") > deployment.statusCount("availableReplicas");
     }
 
-    /** Unlike other conditions this one is renewed although its reason stays: the deadline counts from here. */
+    /** This condition is renewed even if its reason stays the same: the deadline counts from here. */
     private void renewProgressing(ObjectNode status, String message) {
         Optional<String> since = progressingCondition()
                 .filter(before -> StatusConditions.hasStatus(before, "True"))
@@ -142,11 +142,11 @@ final class DeploymentProgress {
 
     private Optional<Instant> nextProgressCheck(ObjectNode status) {
         DeploymentView deployment = rolloutState.deployment();
-        // What was complete once and lacks pods since is not judged: there is nothing to come back for.
+        // A complete rollout that later lacks pods has no progress deadline.
         if (isCompleteIn(deployment, status) || reasonIs(TIMED_OUT) || reasonIs(AVAILABLE)) {
             return Optional.empty();
         }
-        // Times in objects have whole seconds, so a second more makes sure that the deadline has passed.
+        // Times in objects have whole seconds. One more second makes sure that the deadline has passed.
         return deadline(deployment).map(deadline -> deadline.plus(Duration.ofSeconds(1)));
     }
 
@@ -178,7 +178,7 @@ final class DeploymentProgress {
         return status;
     }
 
-    /** The API leaves counts of nothing out. */
+    /** The API omits counts of zero. */
     private static void count(ObjectNode status, String field, int count) {
         if (count == 0) {
             status.remove(field);
@@ -207,7 +207,7 @@ final class DeploymentProgress {
         }
     }
 
-    /** Leaves a condition alone whose status and reason are the same already. */
+    /** Keeps a condition whose status and reason are the same. */
     private void setCondition(ObjectNode status, String type, String value, String reason, String message) {
         Optional<ObjectNode> before = StatusConditions.findInStatus(status, type);
         boolean sameStatus =

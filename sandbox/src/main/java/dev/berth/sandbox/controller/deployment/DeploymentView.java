@@ -9,10 +9,10 @@ import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What a Deployment asks for. */
+/** Reads the spec of a Deployment. */
 record DeploymentView(ObjectNode object) {
 
-    /** How new pods take the place of old ones. */
+    /** The strategy of the rollout. */
     enum Strategy {
         ROLLING_UPDATE,
         RECREATE
@@ -57,7 +57,7 @@ record DeploymentView(ObjectNode object) {
         return strategy() == Strategy.ROLLING_UPDATE;
     }
 
-    /** The largest number means no deadline, as an absent one does. */
+    /** The largest number means no deadline, and so does an absent number. */
     Optional<Duration> progressDeadline() {
         int seconds = NestedFields.intValue(object, Integer.MAX_VALUE, "spec", "progressDeadlineSeconds");
         return seconds == Integer.MAX_VALUE ? Optional.empty() : Optional.of(Duration.ofSeconds(seconds));
@@ -72,7 +72,7 @@ record DeploymentView(ObjectNode object) {
         return isRollingUpdate() ? surge() : 0;
     }
 
-    /** At least one when surge is none either, for nothing could move otherwise. */
+    /** At least one if the surge is zero. Otherwise the rollout could not make progress. */
     int maxUnavailable() {
         if (!isRollingUpdate() || replicas() == 0) {
             return 0;
@@ -88,7 +88,7 @@ record DeploymentView(ObjectNode object) {
         return replicas() - maxUnavailable();
     }
 
-    /** The most pods of all replica sets together. */
+    /** The maximum number of pods of all ReplicaSets together. */
     int maxReplicas() {
         return replicas() + maxSurge();
     }

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Follows a change of the deployment's size. While several replica sets have pods, each gets its share of the change, so
- * that scaling neither speeds up a rollout nor turns it back.
+ * Scales the ReplicaSets when the size of the Deployment changes. If several have pods, each gets a proportional share, so
+ * that scaling neither speeds up nor reverts a rollout.
  */
 final class ProportionalScaling {
     private final RolloutState rolloutState;
@@ -17,7 +17,7 @@ final class ProportionalScaling {
         this.rolloutState = rolloutState;
     }
 
-    /** Whether a replica set with pods was last sized for another size of the deployment. */
+    /** Whether an active ReplicaSet was last scaled for another size of the Deployment. */
     boolean isScalingEvent() {
         long replicas = rolloutState.deployment().replicas();
         return rolloutState.sets().stream()
@@ -39,7 +39,7 @@ final class ProportionalScaling {
         }
     }
 
-    /** The one replica set with pods, or the latest when none has; empty when several have. */
+    /** The only active ReplicaSet, or the latest if none is active; empty if several are active. */
     private Optional<ReplicaSetView> activeOrLatest() {
         List<ReplicaSetView> active =
                 rolloutState.sets().stream().filter(ReplicaSetView::isActive).toList();
@@ -77,7 +77,7 @@ final class ProportionalScaling {
             sizes.put(set, set.replicas() + share);
             added += share;
         }
-        // What rounding left over goes to the largest. A paused deployment may have no replica set yet.
+        // The largest gets the rest from rounding. A paused Deployment may have no ReplicaSet yet.
         int leftover = toAdd - added;
         bySize.stream()
                 .findFirst()
@@ -85,7 +85,7 @@ final class ProportionalScaling {
         return sizes;
     }
 
-    /** Of equal sizes the newer one grows first and the older one shrinks first. */
+    /** If sizes are equal, the newer ReplicaSet grows first and the older one shrinks first. */
     private static Comparator<ReplicaSetView> largestFirst(int toAdd) {
         Comparator<ReplicaSetView> largest =
                 Comparator.comparingInt(ReplicaSetView::replicas).reversed();

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.sandbox.client.informer.Index;
 import dev.berth.sandbox.unstructured.Pods;
 
-/** Ends all old pods before the first new one starts. */
+/** Deletes all old pods before the first new pod is created. */
 final class RecreateRollout {
     private final RolloutState rolloutState;
     private final Index podsByController;
@@ -14,7 +14,7 @@ final class RecreateRollout {
         this.podsByController = podsByController;
     }
 
-    /** Takes the next step. */
+    /** Does the next step. */
     void advance() {
         ReplicaSetRevisions revisions = new ReplicaSetRevisions(rolloutState);
         revisions.syncNewest();

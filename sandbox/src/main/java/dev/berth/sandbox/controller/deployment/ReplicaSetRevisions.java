@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Sees to it that the present template has its replica set with the highest revision, and ends old ones. */
+/** Creates the ReplicaSet of the current template with the highest revision, and deletes old ones. */
 final class ReplicaSetRevisions {
     private static final int MAX_NAME_LENGTH = 253;
 
@@ -89,7 +89,7 @@ final class ReplicaSetRevisions {
         return newest;
     }
 
-    /** One that we made before and have not heard of yet is no collision. */
+    /** A ReplicaSet that this controller created and has not observed yet is not a collision. */
     private Optional<ReplicaSetView> findExisting(ObjectNode wanted, ApiException problem) {
         if (!problem.isAlreadyExists()) {
             return Optional.empty();
@@ -138,7 +138,7 @@ final class ReplicaSetRevisions {
         return (deployment.length() > room ? deployment.substring(0, room) : deployment) + "-" + hash;
     }
 
-    /** A name that is taken means two templates with one hash: counting the collision gives another name next time. */
+    /** If the name is in use, two templates have the same hash. The collision count gives another name next time. */
     private ApiException countCollision(String name, ApiException problem) {
         DeploymentView deployment = rolloutState.deployment();
         if (problem.hasCause("NamespaceTerminating")) {
@@ -156,7 +156,7 @@ final class ReplicaSetRevisions {
         return problem;
     }
 
-    /** Deletes old, empty replica sets beyond the number that the deployment wants to keep. */
+    /** Deletes old, empty ReplicaSets beyond the revision history limit. */
     void cleanUp() {
         Optional<Integer> limit = rolloutState.deployment().revisionHistoryLimit();
         if (limit.isEmpty()) {

@@ -7,7 +7,7 @@ import dev.berth.sandbox.unstructured.SemanticEquality;
 import java.util.Comparator;
 import java.util.Optional;
 
-/** A replica set as its deployment sees it. */
+/** Reads a ReplicaSet for its Deployment. */
 record ReplicaSetView(ObjectNode object) {
     static final Comparator<ReplicaSetView> OLDEST_FIRST = Comparator.comparing(
                     (ReplicaSetView set) -> ObjectMetaReader.creationTimestamp(set.object))
@@ -23,7 +23,7 @@ record ReplicaSetView(ObjectNode object) {
         return ObjectMetaReader.uid(object);
     }
 
-    /** How many pods it is asked to keep. */
+    /** The replicas in its spec. */
     int replicas() {
         return NestedFields.intValue(object, 1, "spec", "replicas");
     }
@@ -32,7 +32,7 @@ record ReplicaSetView(ObjectNode object) {
         return replicas() > 0;
     }
 
-    /** How many pods it says it has. */
+    /** The replicas in its status. */
     int statusReplicas() {
         return NestedFields.intValue(object, 0, "status", "replicas");
     }
@@ -49,7 +49,7 @@ record ReplicaSetView(ObjectNode object) {
         return NestedFields.intValue(object, 0, "status", "terminatingReplicas");
     }
 
-    /** Whether its controller has seen its newest spec. */
+    /** Whether its controller has observed the newest spec. */
     boolean isObserved() {
         return NestedFields.at(object, "status", "observedGeneration").asLong(0) >= ObjectMetaReader.generation(object);
     }
@@ -70,7 +70,7 @@ record ReplicaSetView(ObjectNode object) {
                 .flatMap(DeploymentAnnotations::number);
     }
 
-    /** Whether its pods are those of the deployment's template; the hash label is ours and does not count. */
+    /** Whether its template equals that of the Deployment, without the pod-template-hash label. */
     boolean hasTemplateOf(DeploymentView deployment) {
         return SemanticEquality.areEqual(
                 withoutTemplateHash(NestedFields.copyOf(object, "spec", "template")),

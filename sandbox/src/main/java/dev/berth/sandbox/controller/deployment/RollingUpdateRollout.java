@@ -1,6 +1,6 @@
 package dev.berth.sandbox.controller.deployment;
 
-/** Replaces old pods by new ones step by step: never more pods than the surge allows, never fewer than must be available. */
+/** Replaces old pods by new pods step by step, within maxSurge and maxUnavailable. */
 final class RollingUpdateRollout {
     private final RolloutState rolloutState;
 
@@ -18,7 +18,7 @@ final class RollingUpdateRollout {
         return room <= 0 ? present : present + Math.min(room, deployment.replicas() - present);
     }
 
-    /** Takes the next step. */
+    /** Does the next step. */
     void advance() {
         ReplicaSetRevisions revisions = new ReplicaSetRevisions(rolloutState);
         ReplicaSetView newest = revisions.ensureNewest();
@@ -39,8 +39,8 @@ final class RollingUpdateRollout {
     }
 
     /**
-     * Unavailable old pods go first, for they serve nobody and would block the rest. New pods that are not available yet
-     * are taken off what may go, so that a bad template cannot eat up the good pods.
+     * Unavailable old pods are deleted first, because they serve no traffic and would block the rollout. New pods that are
+     * not available yet reduce what may be deleted, so that a bad template cannot replace all good pods.
      */
     private boolean scaleDownOldReplicaSets(ReplicaSetView newest) {
         if (rolloutState.activeOld().isEmpty()) {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.ToIntFunction;
 
-/** One look at a deployment and its replica sets, kept up to date with what is written during that look. */
+/** A Deployment and its ReplicaSets during one reconcile, including the writes of this reconcile. */
 final class RolloutState {
     private final ControllerContext controllerContext;
     private DeploymentView deployment;
@@ -39,7 +39,7 @@ final class RolloutState {
         return List.copyOf(sets);
     }
 
-    /** The replica set of the present template: the oldest, should there be several. */
+    /** The ReplicaSet of the current template: the oldest, if there are several. */
     Optional<ReplicaSetView> newest() {
         return sets.stream().filter(set -> set.hasTemplateOf(deployment)).findFirst();
     }
@@ -71,7 +71,7 @@ final class RolloutState {
         return updated;
     }
 
-    /** Sets the replica set's size and records the deployment's on it; says whether the size changed. */
+    /** Sets the replica set's size and records the deployment's on it; returns whether the size changed. */
     boolean scale(ReplicaSetView set, int size) {
         int before = set.replicas();
         if (before == size && DeploymentAnnotations.hasReplicasAnnotations(set, deployment)) {
@@ -111,7 +111,7 @@ final class RolloutState {
         ObjectNode changed = deployment.object().deepCopy();
         NestedFields.getOrCreateObject(NestedFields.getOrCreateObject(changed, "metadata"), "annotations")
                 .put(DeploymentAnnotations.REVISION, revision);
-        // Through the status, since an annotation written otherwise counts as a new generation.
+        // Written through the status, because an annotation in the main resource would count as a new generation.
         deployment = new DeploymentView(
                 controllerContext.writeThroughClient().updateStatus(RestMapping.DEPLOYMENTS, changed));
     }

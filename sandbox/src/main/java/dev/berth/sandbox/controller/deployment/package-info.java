@@ -1,4 +1,4 @@
-/** The Deployment controller: one replica set a template, rolled over within the bounds of availability. */
+/** The Deployment controller: one ReplicaSet per template, and the rollout between them. */
 @NullMarked
 package dev.berth.sandbox.controller.deployment;
 

@@ -23,9 +23,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Keeps the status of PodDisruptionBudgets, by which the server grants or refuses evictions. */
+/** Computes the status of PodDisruptionBudgets. The API server allows or rejects evictions by this status. */
 public final class DisruptionController implements KeyReconciler<NamespacedName> {
-    /** How long an eviction that the server granted may take until the pod is seen to go. */
+    /** How long an allowed eviction counts until the deletion of the pod is observed. */
     private static final Duration EVICTION_TIMEOUT = Duration.ofMinutes(2);
 
     private final ControllerContext controllerContext;
@@ -38,7 +38,7 @@ public final class DisruptionController implements KeyReconciler<NamespacedName>
         this.pods = controllerContext.cacheFor(RestMapping.PODS);
     }
 
-    /** A controller that hears of the changes it must act on. */
+    /** A controller that watches everything it depends on. */
     public static Controller<NamespacedName> newController(ControllerContext controllerContext) {
         DisruptionController reconciler = new DisruptionController(controllerContext);
         Controller<NamespacedName> controller = controllerContext.newController(reconciler, reconciler.budgets);
@@ -46,7 +46,7 @@ public final class DisruptionController implements KeyReconciler<NamespacedName>
             before.ifPresent(pod -> reconciler.enqueueBudgetsOf(pod, controller));
             after.ifPresent(pod -> reconciler.enqueueBudgetsOf(pod, controller));
         });
-        // What a controller is asked to keep counts, not only the pods that are there.
+        // The replicas in the spec of a controller count, not only the existing pods.
         for (RestMapping scaled :
                 List.of(RestMapping.DEPLOYMENTS, RestMapping.REPLICA_SETS, RestMapping.STATEFUL_SETS)) {
             controllerContext.cacheFor(scaled)
@@ -122,7 +122,7 @@ public final class DisruptionController implements KeyReconciler<NamespacedName>
                         + " correctly. Set \".spec.minAvailable\" to a whole number to account for them.");
     }
 
-    /** Pods whose eviction was granted and that are not gone yet. */
+    /** Pods whose eviction was allowed and that still exist. */
     private Map<String, Instant> disruptedPods(ObjectNode budget, List<ObjectNode> selected) {
         JsonNode noted = NestedFields.at(budget, "status", "disruptedPods");
         Map<String, Instant> pending = new TreeMap<>();
@@ -168,7 +168,7 @@ public final class DisruptionController implements KeyReconciler<NamespacedName>
         return status;
     }
 
-    /** Nothing may be evicted while it is not known what may. */
+    /** No eviction is allowed while the number is unknown. */
     private ObjectNode failSafeStatus(ObjectNode budget, String message) {
         ObjectNode status = NestedFields.copyOf(budget, "status");
         status.put("disruptionsAllowed", 0);

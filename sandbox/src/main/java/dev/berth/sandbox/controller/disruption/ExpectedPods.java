@@ -17,9 +17,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * How many pods a budget counts on, and how many of them must be healthy.
+ * How many pods a budget expects, and how many of them must be healthy.
  *
- * @param unmanaged whether some pods belong to nobody, so that a share of them means nothing
+ * @param unmanaged whether some pods have no controller, so that a percentage has no meaning
  */
 record ExpectedPods(int expected, int desiredHealthy, boolean unmanaged) {
 
@@ -44,7 +44,7 @@ record ExpectedPods(int expected, int desiredHealthy, boolean unmanaged) {
 
     private record ExpectedScale(int sum, boolean unmanaged) {}
 
-    /** The sum of what the controllers of the pods are asked to keep. */
+    /** The sum of the replicas in the specs of the controllers. */
     private static ExpectedScale scale(List<ObjectNode> pods, SharedInformerFactory sharedInformerFactory) {
         Map<String, Integer> byController = new TreeMap<>();
         boolean unmanaged = false;

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** Who owns whom, by UID, among all objects heard of. */
+/** The owner references of all known objects, by UID. */
 final class DependencyGraph {
     private final Map<String, GraphNode> nodesByUid = new HashMap<>();
     private final Map<String, SortedSet<GraphNode>> dependents = new HashMap<>();
@@ -46,7 +46,7 @@ final class DependencyGraph {
         return found == null ? List.of() : List.copyOf(found);
     }
 
-    /** The owner that the reference means, seen from that namespace; a reference across namespaces means nobody. */
+    /** The owner of the reference in that namespace; empty for a reference across namespaces. */
     Optional<GraphNode> findOwner(OwnerReference reference, String namespace) {
         return Optional.ofNullable(nodesByUid.get(reference.uid()))
                 .filter(graphNode -> graphNode.restMapping().kind().equals(reference.kind())

@@ -23,8 +23,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Deletes objects whose owners are all gone. An owner deleted in the foreground waits here for the dependents that block
- * it; one deleted with {@code Orphan} has its dependents freed first.
+ * Deletes objects whose owners are all deleted. An owner that is deleted in the foreground waits for the dependents that
+ * block it. For a deletion with {@code Orphan}, the owner references are removed first.
  */
 public final class GarbageCollector implements KeyReconciler<GraphNode> {
     private static final String FOREGROUND = "foregroundDeletion";
@@ -41,7 +41,7 @@ public final class GarbageCollector implements KeyReconciler<GraphNode> {
         this.controller = controllerContext.newController(this);
     }
 
-    /** A controller that hears of the changes of every kind that {@code monitoredResources} follows. */
+    /** A controller that watches every kind of {@code monitoredResources}. */
     public static Controller<GraphNode> newController(
             ControllerContext controllerContext, MonitoredResources monitoredResources) {
         GarbageCollector collector = new GarbageCollector(controllerContext, monitoredResources);
@@ -144,7 +144,7 @@ public final class GarbageCollector implements KeyReconciler<GraphNode> {
                 case ABSENT -> gone.add(owner.uid());
                 case DELETING_DEPENDENTS -> waiting.add(owner.uid());
                 case PRESENT -> {
-                    // Nothing to note: one such owner is enough to stay.
+                    // One such owner is enough to keep the object.
                 }
                 case UNKNOWN -> {
                     return;
@@ -167,7 +167,7 @@ public final class GarbageCollector implements KeyReconciler<GraphNode> {
     }
 
     private void delete(GraphNode graphNode, ObjectNode object, Propagation propagation) {
-        // The version too: somebody may have given it another owner in the meantime.
+        // With the version as precondition: the object may have a new owner by now.
         DeleteOptions options = DeleteOptions.withUidOf(object)
                 .withResourceVersion(ObjectMetaReader.resourceVersion(object))
                 .withPropagation(propagation);

@@ -6,7 +6,7 @@ import dev.berth.sandbox.client.informer.NamespacedName;
 import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import java.util.Comparator;
 
-/** An object as the garbage collector names it: the UID tells it from others of its name. */
+/** The identity of an object in the graph: the UID distinguishes objects of the same name. */
 public record GraphNode(RestMapping restMapping, NamespacedName key, String uid) implements Comparable<GraphNode> {
     private static final Comparator<GraphNode> ORDER = Comparator.comparing(GraphNode::restMapping)
             .thenComparing(GraphNode::key)

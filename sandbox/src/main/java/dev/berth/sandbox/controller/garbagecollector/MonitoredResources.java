@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
-/** Follows every kind that the server serves, also those defined later, so that owners of any kind are known. */
+/** Watches every kind that the server serves, including kinds that are defined later. */
 public final class MonitoredResources implements KeyReconciler<String> {
     private static final Duration RESYNC_INTERVAL = Duration.ofSeconds(30);
     private static final String DISCOVERY = "discovery";
@@ -31,7 +31,7 @@ public final class MonitoredResources implements KeyReconciler<String> {
         /** Being deleted in the foreground: it waits for its dependents. */
         DELETING_DEPENDENTS,
         ABSENT,
-        /** Of a kind that is not served now, so nothing can be said. */
+        /** Its kind is not served now, so its state is unknown. */
         UNKNOWN
     }
 
@@ -46,7 +46,7 @@ public final class MonitoredResources implements KeyReconciler<String> {
         this.sharedInformerFactory = controllerContext.sharedInformerFactory();
     }
 
-    /** Reads discovery again and again; a new definition makes it look at once. */
+    /** Reads discovery periodically, and at once after a new definition. */
     public Controller<String> newController(RestMapping definitions) {
         Controller<String> controller =
                 controllerContext.newController(this);
@@ -69,7 +69,7 @@ public final class MonitoredResources implements KeyReconciler<String> {
         DiscoveryClient.ServerResources serverResources =
                 new DiscoveryClient(controllerContext.environment().client()).discover();
         Set<RestMapping> served = new TreeSet<>(serverResources.withVerbs("list", "watch", "delete"));
-        // Events come and go in numbers, and nothing else depends on them.
+        // There are many Events, and no object depends on them.
         served.removeIf(restMapping -> restMapping.plural().equals("events"));
         for (RestMapping resource : served) {
             byGroupAndKind.put(resource.group() + "/" + resource.kind(), resource);
@@ -91,7 +91,7 @@ public final class MonitoredResources implements KeyReconciler<String> {
         sharedInformerFactory.stopInformer(restMapping);
     }
 
-    /** Asks the server about an owner that was never heard of: it may be younger than our last news. */
+    /** Reads an unknown owner from the server: it may be newer than the last watch event. */
     OwnerState ownerState(OwnerReference owner, GraphNode dependent, DependencyGraph graph) {
         Optional<ObjectNode> heardOf = graph.findOwner(owner, dependent.key().namespace())
                 .flatMap(graphNode -> sharedInformerFactory

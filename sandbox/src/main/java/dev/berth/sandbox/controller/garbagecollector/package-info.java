@@ -1,4 +1,4 @@
-/** The garbage collector: objects go when all their owners are gone, and owners wait for those that hold them back. */
+/** The garbage collector: deletes objects without owners, and makes owners wait for blocking dependents. */
 @NullMarked
 package dev.berth.sandbox.controller.garbagecollector;
 

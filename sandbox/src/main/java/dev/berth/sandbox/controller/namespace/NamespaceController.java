@@ -20,7 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Deletes everything in a namespace that is to go, then lets the namespace itself go. */
+/** Deletes the content of a terminating namespace, and then finalizes the namespace. */
 public final class NamespaceController implements KeyReconciler<NamespacedName> {
     private static final String FINALIZER = "kubernetes";
     private static final Duration RETRY_INTERVAL = Duration.ofMillis(500);
@@ -33,7 +33,7 @@ public final class NamespaceController implements KeyReconciler<NamespacedName> 
         this.namespaces = controllerContext.cacheFor(RestMapping.NAMESPACES);
     }
 
-    /** A controller that hears of the changes it must act on. */
+    /** A controller that watches everything it depends on. */
     public static Controller<NamespacedName> newController(ControllerContext controllerContext) {
         NamespaceController reconciler = new NamespaceController(controllerContext);
         Controller<NamespacedName> controller =
@@ -84,7 +84,7 @@ public final class NamespaceController implements KeyReconciler<NamespacedName> 
         return Optional.of(controllerContext.now().plus(RETRY_INTERVAL));
     }
 
-    /** Objects that wait for a finalizer or for their grace to pass are asked once and then waited for. */
+    /** Deletes each object once, and then waits for its finalizers and its grace period. */
     private void deleteCollection(RestMapping restMapping, String namespace, RemainingContent remainingContent) {
         DynamicClient client = controllerContext.environment().client();
         try {
@@ -101,7 +101,7 @@ public final class NamespaceController implements KeyReconciler<NamespacedName> 
             }
             remainingContent.add(restMapping, client.list(restMapping, ListScope.inNamespace(namespace)));
         } catch (ApiException e) {
-            // 404 and 405: the resource went away meanwhile, or does not take part.
+            // 404 and 405: the resource is no longer served, or does not support the verb.
             if (!e.isNotFound() && e.code() != 405) {
                 remainingContent.addFailure(restMapping, e);
             }
@@ -120,7 +120,7 @@ public final class NamespaceController implements KeyReconciler<NamespacedName> 
         ObjectLocation objectLocation = ObjectLocation.of(RestMapping.NAMESPACES, namespace);
         ObjectNode answer = controllerContext.environment().client().update(objectLocation, "finalize", changed);
         if (left.isEmpty() && ObjectMetaReader.finalizers(answer).isEmpty()) {
-            // The last finalizer is gone; older servers want to be asked once more.
+            // The last finalizer is removed; older servers need another delete.
             controllerContext
                     .writeThroughClient()
                     .delete(RestMapping.NAMESPACES, namespace, DeleteOptions.withUidOf(namespace));

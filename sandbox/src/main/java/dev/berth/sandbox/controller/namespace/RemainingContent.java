@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What is left in a namespace that is being emptied, and what stands in the way. */
+/** The remaining content of a terminating namespace, and the errors and finalizers that block it. */
 final class RemainingContent {
     private final boolean discoveryComplete;
     private final Map<String, Integer> byResource = new TreeMap<>();
@@ -42,12 +42,12 @@ final class RemainingContent {
         return restMapping.plural() + "." + restMapping.group();
     }
 
-    /** Whether the namespace may go. What could not be discovered may still hold something. */
+    /** Whether the namespace is empty. A group whose discovery failed may still have objects. */
     boolean isEmpty() {
         return discoveryComplete && byResource.isEmpty() && failures.isEmpty();
     }
 
-    /** Writes the conditions of the namespace, as {@code kubectl describe} shows them; gives the newest namespace. */
+    /** Writes the conditions of the namespace, as {@code kubectl describe} shows them; returns the newest namespace. */
     ObjectNode writeConditions(ObjectNode namespace, ControllerContext controllerContext) {
         ObjectNode status = NestedFields.copyOf(namespace, "status");
         String now = TimestampFormat.formatTime(controllerContext.now());

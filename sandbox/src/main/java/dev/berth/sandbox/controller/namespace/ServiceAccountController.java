@@ -13,7 +13,7 @@ import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Sees to it that every namespace has the service account {@code default}. */
+/** Creates the ServiceAccount {@code default} in every namespace. */
 public final class ServiceAccountController implements KeyReconciler<NamespacedName> {
     private static final String DEFAULT = "default";
 
@@ -27,7 +27,7 @@ public final class ServiceAccountController implements KeyReconciler<NamespacedN
         this.accounts = controllerContext.cacheFor(RestMapping.SERVICE_ACCOUNTS);
     }
 
-    /** A controller that hears of the changes it must act on. */
+    /** A controller that watches everything it depends on. */
     public static Controller<NamespacedName> newController(ControllerContext controllerContext) {
         ServiceAccountController reconciler = new ServiceAccountController(controllerContext);
         Controller<NamespacedName> controller =

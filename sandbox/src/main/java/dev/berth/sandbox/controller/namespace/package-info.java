@@ -1,4 +1,4 @@
-/** Namespaces: emptied when they end, given their default service account when they begin. */
+/** The namespace controller, and the controller of the default service account. */
 @NullMarked
 package dev.berth.sandbox.controller.namespace;
 

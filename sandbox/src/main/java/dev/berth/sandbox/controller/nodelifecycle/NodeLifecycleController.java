@@ -28,8 +28,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Calls a node whose kubelet has fallen silent Unknown, and taints nodes by their conditions. Silence is measured by the
- * own clock from the last change of a heartbeat, never by comparing with the kubelet's clock.
+ * Sets the conditions of a node to Unknown when its heartbeats stop, and taints nodes by their conditions. The time is
+ * measured by the local clock since the last change of a heartbeat, never by the clock of the kubelet.
  */
 public final class NodeLifecycleController implements KeyReconciler<NamespacedName> {
     private static final String LEASES = "kube-node-lease";
@@ -45,7 +45,7 @@ public final class NodeLifecycleController implements KeyReconciler<NamespacedNa
     private final InformerCache leases;
     private final Index podsByNode;
     private final Map<NamespacedName, LastHeartbeat> lastHeartbeats = new HashMap<>();
-    /** Nodes, by UID, whose pods have been called not ready since they were ready last. */
+    /** Nodes, by UID, whose pods were marked as not ready since the node was last ready. */
     private final Set<String> nodesWithPodsMarked = new HashSet<>();
 
     private NodeLifecycleController(ControllerContext controllerContext) {
@@ -57,7 +57,7 @@ public final class NodeLifecycleController implements KeyReconciler<NamespacedNa
                 .sharedIndex(RestMapping.PODS, "node", pod -> List.of(Pods.nodeName(pod)));
     }
 
-    /** A controller that hears of the changes it must act on. */
+    /** A controller that watches everything it depends on. */
     public static Controller<NamespacedName> newController(ControllerContext controllerContext) {
         NodeLifecycleController reconciler = new NodeLifecycleController(controllerContext);
         Controller<NamespacedName> controller = controllerContext.newController(reconciler, reconciler.nodes);
@@ -95,7 +95,7 @@ public final class NodeLifecycleController implements KeyReconciler<NamespacedNa
         return controllerContext.now().isBefore(silentAt) ? Optional.of(silentAt) : Optional.empty();
     }
 
-    /** When the node will have been silent for too long. */
+    /** When the grace period of the heartbeats ends. */
     private Instant monitorHeartbeat(NamespacedName key, ObjectNode node) {
         Optional<ObjectNode> ready = StatusConditions.findInObject(node, "Ready");
         String signal = ready.map(found -> NestedFields.text(found, "lastHeartbeatTime"))
@@ -133,7 +133,7 @@ public final class NodeLifecycleController implements KeyReconciler<NamespacedNa
             return node;
         }
         ObjectNode updated = controllerContext.writeThroughClient().updateStatus(RestMapping.NODES, changed);
-        // Our own write is no sign of life.
+        // A write of this controller is not a heartbeat.
         NamespacedName key = NamespacedName.of(node);
         lastHeartbeats.computeIfPresent(
                 key, (same, last) -> new LastHeartbeat(last.uid(), heartbeatOf(updated, last), last.at()));

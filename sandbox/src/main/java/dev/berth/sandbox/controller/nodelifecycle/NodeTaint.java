@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** A taint by key and effect, and which of them a node's conditions ask for. */
+/** A taint by key and effect, and the taints that follow from the conditions of a node. */
 record NodeTaint(String key, String effect) {
     static final String NO_SCHEDULE = "NoSchedule";
     static final String NO_EXECUTE = "NoExecute";
@@ -26,7 +26,7 @@ record NodeTaint(String key, String effect) {
         return new NodeTaint(NestedFields.text(node, "key"), NestedFields.text(node, "effect"));
     }
 
-    /** Whether the node lifecycle alone decides about this taint. */
+    /** Whether only the node lifecycle controller sets this taint. */
     boolean isConditionTaint() {
         boolean health = key.equals(NOT_READY) || key.equals(UNREACHABLE);
         if (effect.equals(NO_EXECUTE)) {
@@ -35,7 +35,7 @@ record NodeTaint(String key, String effect) {
         return effect.equals(NO_SCHEDULE) && (health || key.equals(UNSCHEDULABLE) || PRESSURES.containsValue(key));
     }
 
-    /** The taints that the node should have for its conditions and its being cordoned. */
+    /** The taints that follow from the conditions of the node and from its being cordoned. */
     static List<NodeTaint> desiredFor(ObjectNode node) {
         List<NodeTaint> wanted = new ArrayList<>();
         String ready = StatusConditions.findInObject(node, "Ready")

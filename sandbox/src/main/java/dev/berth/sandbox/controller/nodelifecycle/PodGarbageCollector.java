@@ -22,8 +22,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Removes pods that no kubelet will ever end: those whose node is gone for good, terminating ones that never had a node,
- * and terminating ones on a node that is out of service.
+ * Deletes pods that no kubelet will finish: pods whose node is deleted, terminating pods without a node,
+ * and terminating pods on a node that is out of service.
  */
 public final class PodGarbageCollector implements KeyReconciler<NamespacedName> {
     private static final Duration QUARANTINE = Duration.ofSeconds(40);
@@ -40,7 +40,7 @@ public final class PodGarbageCollector implements KeyReconciler<NamespacedName> 
         this.pods = controllerContext.cacheFor(RestMapping.PODS);
     }
 
-    /** A controller that hears of the changes it must act on. */
+    /** A controller that watches everything it depends on. */
     public static Controller<NamespacedName> newController(ControllerContext controllerContext) {
         PodGarbageCollector reconciler = new PodGarbageCollector(controllerContext);
         Controller<NamespacedName> controller =
@@ -94,7 +94,7 @@ public final class PodGarbageCollector implements KeyReconciler<NamespacedName> 
             remove(pod);
             return Optional.empty();
         }
-        // A node may be registered anew under its name; and our news may be late.
+        // A node may be registered again under its name, and the watch may be late.
         Instant due = missingSince
                 .computeIfAbsent(node, none -> controllerContext.now())
                 .plus(QUARANTINE);

@@ -24,13 +24,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Deletes pods from nodes with a NoExecute taint: at once, or when the time they tolerate it is over. */
+/** Deletes pods from nodes with a NoExecute taint: at once, or after their toleration seconds. */
 public final class TaintEvictionController implements KeyReconciler<NamespacedName> {
     private final ControllerContext controllerContext;
     private final InformerCache nodes;
     private final InformerCache pods;
     private final Index podsByNode;
-    /** Since when each pod, by UID, has to bear the taints of its node. */
+    /** Since when each pod, by UID, tolerates the taints of its node. */
     private final Map<String, Instant> taintedSince = new HashMap<>();
 
     private TaintEvictionController(ControllerContext controllerContext) {
@@ -42,7 +42,7 @@ public final class TaintEvictionController implements KeyReconciler<NamespacedNa
                 .sharedIndex(RestMapping.PODS, "node", pod -> List.of(Pods.nodeName(pod)));
     }
 
-    /** A controller that hears of the changes it must act on. */
+    /** A controller that watches everything it depends on. */
     public static Controller<NamespacedName> newController(ControllerContext controllerContext) {
         TaintEvictionController reconciler = new TaintEvictionController(controllerContext);
         Controller<NamespacedName> controller =
@@ -102,7 +102,7 @@ public final class TaintEvictionController implements KeyReconciler<NamespacedNa
         return Optional.empty();
     }
 
-    /** When the pod must go; empty when it may stay. */
+    /** When the pod must be deleted; empty when it may stay. */
     private Optional<Instant> evictionTime(ObjectNode pod, List<ObjectNode> taints) {
         if (taints.isEmpty()) {
             return Optional.empty();
@@ -140,7 +140,7 @@ public final class TaintEvictionController implements KeyReconciler<NamespacedNa
         controllerContext.writeThroughClient().delete(RestMapping.PODS, pod, DeleteOptions.withUidOf(pod));
     }
 
-    /** Notes on the pod why it is about to be deleted. */
+    /** Adds a condition to the pod that says why it is deleted. */
     static void addDisruptionTarget(
             ControllerContext controllerContext, ObjectNode pod, String reason, String message) {
         ObjectNode patch = NestedFields.newObject();

@@ -1,4 +1,4 @@
-/** What becomes of nodes that fall silent, of the pods on them, and of pods whose node is gone. */
+/** Node lifecycle: nodes without heartbeats, taint eviction, and pods whose node is deleted. */
 @NullMarked
 package dev.berth.sandbox.controller.nodelifecycle;
 

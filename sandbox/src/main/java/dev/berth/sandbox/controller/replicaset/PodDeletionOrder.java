@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Which pods a shrinking replica set gives up first: those that do least. Not on a node before on one, pending before
- * running, not ready before ready, cheap before dear ({@code controller.kubernetes.io/pod-deletion-cost}), crowded
- * together before spread out, lately ready before long ready, often restarted before steady, young before old.
+ * The order in which a ReplicaSet deletes pods when it scales down. Unassigned before assigned, pending before
+ * running, not ready before ready, low deletion cost first ({@code controller.kubernetes.io/pod-deletion-cost}), doubled
+ * up before spread out, ready for a shorter time first, more restarts first, newer before older.
  */
 final class PodDeletionOrder {
     private static final String COST = "controller.kubernetes.io/pod-deletion-cost";
@@ -68,7 +68,7 @@ final class PodDeletionOrder {
         }
     }
 
-    /** Ages count by their magnitude, so that among pods of about one age the UID, and so chance, decides. */
+    /** Ages are compared by their logarithm. Among pods of about the same age the UID, and so chance, decides. */
     private long age(Instant since) {
         long nanos = Duration.between(since, now).toNanos();
         return nanos <= 0 ? -1 : 63 - Long.numberOfLeadingZeros(nanos);

@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Creates and deletes pods until each ReplicaSet has as many as it asks for. */
+/** Creates and deletes pods until each ReplicaSet has its replicas. */
 public final class ReplicaSetController implements KeyReconciler<NamespacedName> {
     private static final int BURST_REPLICAS = 500;
     private static final int MAX_NAME_PREFIX = 253;
@@ -43,7 +43,7 @@ public final class ReplicaSetController implements KeyReconciler<NamespacedName>
         this.podsByController = ControllerRefs.index(controllerContext.sharedInformerFactory(), RestMapping.PODS);
     }
 
-    /** A controller that hears of the changes it must act on. */
+    /** A controller that watches everything it depends on. */
     public static Controller<NamespacedName> newController(ControllerContext controllerContext) {
         ReplicaSetController reconciler = new ReplicaSetController(controllerContext);
         Controller<NamespacedName> controller = controllerContext.newController(reconciler, reconciler.replicaSets);
@@ -105,7 +105,7 @@ public final class ReplicaSetController implements KeyReconciler<NamespacedName>
         return missing < 0 ? delete(set, active, Math.min(-missing, BURST_REPLICAS)) : Optional.empty();
     }
 
-    /** In batches that double: when all would fail for one reason, few are tried. */
+    /** Creates pods in batches that double in size: if all fail for one reason, few are tried. */
     private Optional<RuntimeException> create(ObjectNode set, int count) {
         int left = count;
         for (int batch = 1; left > 0; batch = Math.min(2 * batch, left)) {
@@ -159,7 +159,7 @@ public final class ReplicaSetController implements KeyReconciler<NamespacedName>
         return failure;
     }
 
-    /** The pods of all replica sets under one deployment: crowding counts across them. */
+    /** The pods of all ReplicaSets of one Deployment: pods on the same node count across them. */
     private List<ObjectNode> related(ObjectNode set) {
         Optional<OwnerReference> deployment = ObjectMetaReader.controllerOf(set);
         List<ObjectNode> pods = new ArrayList<>();

@@ -54,7 +54,7 @@ final class ReplicaSetStatus {
         return status;
     }
 
-    /** The API leaves counts of nothing out. */
+    /** The API omits counts of zero. */
     private static void count(ObjectNode status, String field, long count) {
         if (count == 0) {
             status.remove(field);

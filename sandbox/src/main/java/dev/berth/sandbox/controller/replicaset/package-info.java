@@ -1,4 +1,4 @@
-/** The ReplicaSet controller: keeps as many pods of one template as asked for. */
+/** The ReplicaSet controller: keeps the number of pods of one template. */
 @NullMarked
 package dev.berth.sandbox.controller.replicaset;
 

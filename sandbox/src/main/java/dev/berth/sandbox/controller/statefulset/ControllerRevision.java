@@ -6,7 +6,7 @@ import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import dev.berth.sandbox.unstructured.SemanticEquality;
 import java.util.Comparator;
 
-/** A ControllerRevision: one template that a StatefulSet had. */
+/** A ControllerRevision: one template of a StatefulSet. */
 record ControllerRevision(ObjectNode object) {
     static final Comparator<ControllerRevision> ORDER = Comparator.comparingLong(ControllerRevision::number)
             .thenComparing(revision -> ObjectMetaReader.creationTimestamp(revision.object))
@@ -20,7 +20,7 @@ record ControllerRevision(ObjectNode object) {
         return NestedFields.at(object, "revision").asLong(0);
     }
 
-    /** What is kept of a set: a strategic merge patch that brings its template back, for {@code kubectl rollout undo}. */
+    /** The data of a revision: a strategic merge patch that restores the template, for {@code kubectl rollout undo}. */
     static ObjectNode dataOf(StatefulSetView set) {
         ObjectNode data = NestedFields.newObject();
         ObjectNode template = NestedFields.copyOf(set.object(), "spec", "template");

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** The templates that a StatefulSet had, as ControllerRevisions. */
+/** The history of a StatefulSet as ControllerRevisions. */
 final class ControllerRevisionHistory {
     private static final int MAX_NAME_PREFIX = 223;
 
@@ -48,7 +48,7 @@ final class ControllerRevisionHistory {
         return collisions;
     }
 
-    /** The revision of the present template, made or renumbered when it is not the last one. */
+    /** The revision of the current template; it is created, or renumbered if it is not the last. */
     ControllerRevision updateRevision() {
         ObjectNode data = ControllerRevision.dataOf(set);
         List<ControllerRevision> equal =
@@ -61,7 +61,7 @@ final class ControllerRevisionHistory {
         return last.hasData(data) ? last : renumber(newest);
     }
 
-    /** The revision that pods have which are not updated yet. */
+    /** The revision of pods that are not updated yet. */
     ControllerRevision currentRevision(ControllerRevision update) {
         String name = NestedFields.text(set.object(), "status", "currentRevision");
         return revisions.stream()
@@ -74,7 +74,7 @@ final class ControllerRevisionHistory {
         return revisions.isEmpty() ? 1 : revisions.get(revisions.size() - 1).number() + 1;
     }
 
-    /** Going back to an older template makes it the newest. */
+    /** A rollback makes an older revision the newest. */
     private ControllerRevision renumber(ControllerRevision older) {
         ObjectNode changed = older.object().deepCopy();
         changed.put("revision", nextNumber());
@@ -128,7 +128,7 @@ final class ControllerRevisionHistory {
         return revision.put("revision", nextNumber());
     }
 
-    /** Deletes what no pod has and no update needs, beyond the number to be kept. */
+    /** Deletes revisions without pods beyond the revision history limit. */
     void truncate(Collection<ObjectNode> pods, ControllerRevision current, ControllerRevision update) {
         Set<String> live = new HashSet<>(List.of(current.name(), update.name()));
         pods.forEach(pod -> live.add(PodIdentity.revision(pod)));

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The pods of a StatefulSet in their order, and the steps that bring the row to its size and revision. */
+/** The pods of a StatefulSet in their order, and the steps to the desired size and revision. */
 final class OrderedPods {
     private final ControllerContext controllerContext;
     private final StatefulSetView set;
@@ -37,14 +37,14 @@ final class OrderedPods {
         pods.forEach(pod -> this.pods.put(PodIdentity.ordinal(set, pod), pod));
     }
 
-    /** Takes as many steps as the order of the set allows now. */
+    /** Does as many steps as the pod management policy allows now. */
     void reconcile() {
         if (createMissing() && scaleDown() && !set.updatesOnDelete()) {
             deleteOutdated();
         }
     }
 
-    /** Sees to every place within the size; false when something must be waited for first. */
+    /** Reconciles each ordinal within the size; false when the next step must wait. */
     private boolean createMissing() {
         for (int ordinal = set.startOrdinal(); ordinal < set.startOrdinal() + set.replicas(); ordinal++) {
             if (!ensurePod(ordinal) && set.isOrdered()) {
@@ -54,7 +54,7 @@ final class OrderedPods {
         return true;
     }
 
-    /** Whether the pod of that place is there and available, and nothing had to be done for it. */
+    /** Whether the pod of the ordinal exists and is available, without any change. */
     private boolean ensurePod(int ordinal) {
         ObjectNode pod = pods.get(ordinal);
         if (pod == null) {
@@ -62,7 +62,7 @@ final class OrderedPods {
             return false;
         }
         if (Pods.isTerminal(pod)) {
-            // A pod that ended is replaced whatever its exit code; the next one comes when this one is gone.
+            // A finished pod is replaced whatever its exit code. The new pod is created after the deletion.
             if (!ObjectMetaReader.isTerminating(pod)) {
                 delete(pod);
             }
@@ -103,7 +103,7 @@ final class OrderedPods {
         }
     }
 
-    /** Below the partition, and where nobody has been updated yet, a lost pod comes back as it was. */
+    /** A lost pod below the partition, or before the update reaches it, is created at the current revision. */
     private ControllerRevision revisionFor(int ordinal) {
         int kept = set.hasPartition()
                 ? set.partition()
@@ -120,7 +120,7 @@ final class OrderedPods {
         }
     }
 
-    /** Deletes the pods beyond the size, the highest number first; false when something must be waited for first. */
+    /** Deletes the pods beyond the size, the highest ordinal first; false when the next step must wait. */
     private boolean scaleDown() {
         List<ObjectNode> condemned = condemned();
         for (ObjectNode pod : condemned) {
@@ -156,7 +156,7 @@ final class OrderedPods {
                 .findFirst();
     }
 
-    /** Deletes the highest pod of another revision, once all above it are available again. */
+    /** Deletes the highest pod of another revision, once all pods above it are available. */
     private void deleteOutdated() {
         int lowest = set.startOrdinal() + set.partition();
         for (int ordinal = set.startOrdinal() + set.replicas() - 1; ordinal >= lowest; ordinal--) {

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Who a pod of a StatefulSet is: its number, its name, its labels and the claims it mounts. */
+/** The identity of a pod of a StatefulSet: ordinal, name, labels and volume claims. */
 final class PodIdentity {
     private static final String POD_NAME = "statefulset.kubernetes.io/pod-name";
     private static final String POD_INDEX = "apps.kubernetes.io/pod-index";
@@ -17,7 +17,7 @@ final class PodIdentity {
 
     private PodIdentity() {}
 
-    /** The number at the end of the pod's name; -1 when the pod is none of the set's. */
+    /** The ordinal at the end of the pod name; -1 when the pod does not belong to the set. */
     static int ordinal(StatefulSetView set, ObjectNode pod) {
         String name = ObjectMetaReader.name(pod);
         int dash = name.lastIndexOf('-');
@@ -43,7 +43,7 @@ final class PodIdentity {
         return ObjectMetaReader.labels(pod).getOrDefault(REVISION, "");
     }
 
-    /** A new pod of that number at that revision. */
+    /** A new pod with that ordinal at that revision. */
     static ObjectNode newPod(StatefulSetView set, ControllerRevision revision, int ordinal) {
         ObjectNode pod = PodFactory.podFromTemplate(set.atRevision(revision));
         String name = name(set, ordinal);

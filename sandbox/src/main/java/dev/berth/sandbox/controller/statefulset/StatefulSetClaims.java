@@ -13,7 +13,7 @@ import dev.berth.sandbox.unstructured.SemanticEquality;
 import java.util.List;
 import java.util.Optional;
 
-/** The volume claims of a StatefulSet's pods: made before the pod, and given to whoever takes them along when it goes. */
+/** The PersistentVolumeClaims of a StatefulSet: created before the pod, with owners by the retention policy. */
 final class StatefulSetClaims {
     private final ControllerContext controllerContext;
     private final StatefulSetView set;
@@ -25,7 +25,7 @@ final class StatefulSetClaims {
         this.claims = controllerContext.cacheFor(RestMapping.PERSISTENT_VOLUME_CLAIMS);
     }
 
-    /** Makes the claims of the pod that are missing. Waits, by returning false, for one that is being deleted. */
+    /** Creates the missing claims of the pod. Returns false while a claim is being deleted. */
     boolean createMissing(int ordinal) {
         boolean usable = true;
         for (ObjectNode template : set.claimTemplates()) {
@@ -64,7 +64,7 @@ final class StatefulSetClaims {
         }
     }
 
-    /** Whether a claim of the pod to be made still belongs to the pod before it and goes with that one. */
+    /** Whether a claim still belongs to the previous pod of the ordinal and is deleted with it. */
     boolean isStale(int ordinal) {
         return set.deletesClaimsWhenScaled()
                 && set.claimTemplates().stream()
@@ -74,8 +74,8 @@ final class StatefulSetClaims {
     }
 
     /**
-     * Makes the set the owner of the pod's claims, or the pod, or nobody, as the retention policy says. Claims with an
-     * owner of another time or another controller are left alone.
+     * Makes the set, the pod or no object the owner of the claims of the pod, by the retention policy. Claims with an
+     * old owner or another controller stay unchanged.
      */
     void assignOwners(ObjectNode pod, int ordinal) {
         for (ObjectNode template : set.claimTemplates()) {

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Keeps the numbered pods of StatefulSets. */
+/** Creates, updates and deletes the pods of StatefulSets in order. */
 public final class StatefulSetController implements KeyReconciler<NamespacedName> {
     private final ControllerContext controllerContext;
     private final InformerCache sets;
@@ -35,7 +35,7 @@ public final class StatefulSetController implements KeyReconciler<NamespacedName
         controllerContext.cacheFor(RestMapping.CONTROLLER_REVISIONS);
     }
 
-    /** A controller that hears of the changes it must act on. */
+    /** A controller that watches everything it depends on. */
     public static Controller<NamespacedName> newController(ControllerContext controllerContext) {
         StatefulSetController reconciler = new StatefulSetController(controllerContext);
         Controller<NamespacedName> controller = controllerContext.newController(reconciler, reconciler.sets);
@@ -44,7 +44,7 @@ public final class StatefulSetController implements KeyReconciler<NamespacedName
                         ControllerRefs.enqueueControllers(controller, reconciler.sets, before, after));
         controllerContext.cacheFor(RestMapping.PERSISTENT_VOLUME_CLAIMS)
                 .addListener((before, after) -> {
-                    // A pod to be made waits for the claim of the pod before it to be gone.
+                    // A new pod waits until the claim of the previous pod is deleted.
                     if (after.isEmpty()) {
                         before.ifPresent(
                                 claim -> reconciler.sets.listNamespace(ObjectMetaReader.namespace(claim)).stream()
@@ -93,7 +93,7 @@ public final class StatefulSetController implements KeyReconciler<NamespacedName
         return nextAvailable(set);
     }
 
-    /** Counts the pods as they are after all that was just done to them. */
+    /** Counts the pods after the changes of this reconcile. */
     private void writeStatus(
             StatefulSetView set, ControllerRevision current, ControllerRevision update, int collisions) {
         StatefulSetStatus status = StatefulSetStatus.count(

@@ -45,7 +45,7 @@ record StatefulSetStatus(StatefulSetView set, List<ObjectNode> pods, int ready, 
         return status;
     }
 
-    /** The API leaves counts of nothing out. */
+    /** The API omits counts of zero. */
     private static void count(ObjectNode status, String field, int count) {
         if (count > 0) {
             status.put(field, count);

@@ -7,7 +7,7 @@ import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import java.time.Duration;
 import java.util.List;
 
-/** What a StatefulSet asks for. */
+/** Reads the spec of a StatefulSet. */
 record StatefulSetView(ObjectNode object) {
 
     String name() {
@@ -39,7 +39,7 @@ record StatefulSetView(ObjectNode object) {
         return NestedFields.text(object, "spec", "updateStrategy", "type").equals("OnDelete");
     }
 
-    /** Pods whose place in the row is below this keep the current revision. */
+    /** Pods with an ordinal below the partition keep the current revision. */
     int partition() {
         return NestedFields.intValue(object, 0, "spec", "updateStrategy", "rollingUpdate", "partition");
     }
@@ -74,7 +74,7 @@ record StatefulSetView(ObjectNode object) {
         return value.asText("").equals("Delete");
     }
 
-    /** The set as it was at a revision: only the template differs. */
+    /** The set with the template of a revision. */
     ObjectNode atRevision(ControllerRevision revision) {
         ObjectNode then = object.deepCopy();
         NestedFields.getOrCreateObject(then, "spec").set("template", revision.template());

@@ -1,4 +1,4 @@
-/** The StatefulSet controller: pods with a number, a name and volumes of their own, made and replaced in order. */
+/** The StatefulSet controller: pods with an ordinal, a stable name and their own volumes, created and replaced in order. */
 @NullMarked
 package dev.berth.sandbox.controller.statefulset;
 

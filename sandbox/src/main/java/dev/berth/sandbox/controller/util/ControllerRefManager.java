@@ -107,7 +107,7 @@ public final class ControllerRefManager {
         }
     }
 
-    /** Asks the server, not the mirror: who is being deleted must not take in what its deletion would then take along. */
+    /** Reads the server, not the cache: an owner that is being deleted must not adopt objects. */
     private boolean canAdopt() {
         if (adoptionAllowed.isEmpty()) {
             adoptionAllowed = Optional.of(writeThroughClient

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Finds whom a change of a dependent concerns. */
+/** Finds the controllers that a change of a dependent concerns. */
 public final class ControllerRefs {
     /** The index value under which objects without a controller are found, followed by their namespace. */
     private static final String ORPHAN_INDEX_PREFIX = "orphans-in/";
@@ -45,7 +45,7 @@ public final class ControllerRefs {
                 .map(NamespacedName::of);
     }
 
-    /** Enqueues who controls the object, before and after a change; for an orphan, whoever might want it. */
+    /** Enqueues the controllers of the object before and after a change; for an orphan, all owners that select it. */
     public static void enqueueControllers(
             Controller<NamespacedName> controller,
             InformerCache owners,

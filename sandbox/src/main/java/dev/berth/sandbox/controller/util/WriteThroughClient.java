@@ -11,7 +11,7 @@ import dev.berth.sandbox.client.informer.SharedInformerFactory;
 import dev.berth.sandbox.unstructured.NestedFields;
 import dev.berth.sandbox.unstructured.ObjectMetaReader;
 
-/** Writes that the mirrors know of as soon as they are done, so that no controller acts on a past it made itself. */
+/** Writes that the caches contain at once, so that no controller acts on state that it has already changed. */
 public final class WriteThroughClient {
     private final DynamicClient client;
     private final SharedInformerFactory sharedInformerFactory;

@@ -10,7 +10,7 @@ import dev.berth.sandbox.schema.Subresource;
 import java.util.Comparator;
 import java.util.List;
 
-/** Writes the two forms in which one version's resources are told. */
+/** Writes the resources of one version in both forms of discovery. */
 final class ApiResourceLists {
 
     private static final Comparator<ServedKind> BY_NAME =
@@ -18,7 +18,7 @@ final class ApiResourceLists {
 
     private ApiResourceLists() {}
 
-    /** The resources of a version as one list for that version alone. */
+    /** The resources of a version as an APIResourceList. */
     static ObjectNode list(String groupVersion, List<ServedKind> kinds) {
         ObjectNode list = JsonNodeFactory.instance.objectNode();
         list.put("kind", "APIResourceList");
@@ -52,7 +52,7 @@ final class ApiResourceLists {
         }
     }
 
-    /** The resources of a version as part of the document that tells of everything at once. */
+    /** The resources of a version for aggregated discovery. */
     static ObjectNode version(String version, List<ServedKind> kinds) {
         ObjectNode told = JsonNodeFactory.instance.objectNode();
         told.put("version", version);

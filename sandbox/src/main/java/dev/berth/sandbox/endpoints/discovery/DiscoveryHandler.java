@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Answers the paths by which clients find out what is served. */
+/** Serves discovery: API groups, versions and resources. */
 public final class DiscoveryHandler {
 
     private static final String AGGREGATED = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
@@ -25,7 +25,7 @@ public final class DiscoveryHandler {
         this.priorities = priorities;
     }
 
-    /** The answer, where the path is one of discovery. */
+    /** The response, if the path belongs to discovery. */
     public Optional<BodyResponse> handle(ServedKinds servedKinds, RestRequest request) {
         String path = request.path().endsWith("/") && request.path().length() > 1
                 ? request.path().substring(0, request.path().length() - 1)
@@ -110,7 +110,7 @@ public final class DiscoveryHandler {
         return Optional.of(group);
     }
 
-    /** A group says what it is only where no list says it. */
+    /** A group has its kind only outside of a list. */
     private static BodyResponse standaloneGroup(ObjectNode group) {
         ObjectNode typed = JsonNodeFactory.instance.objectNode();
         return BodyResponse.json(

@@ -15,18 +15,18 @@ import java.util.Map;
 import java.util.function.ToLongFunction;
 
 /**
- * Which group comes first where a short name means kinds of several groups. APIService objects say so; those that nobody
- * wrote stand at the priorities of the real server.
+ * The order of groups when a short name belongs to kinds of several groups. APIService objects define it; groups without
+ * one have the priorities of the real server.
  */
 public final class GroupPriorities {
 
     /** Where APIService objects are stored. */
     public static final GroupResource SERVICES = new GroupResource("apiregistration.k8s.io", "apiservices");
 
-    /** Of the group of a custom kind, unless an APIService says otherwise. */
+    /** The priority of the group of a custom kind, unless an APIService says otherwise. */
     public static final long CUSTOM_GROUP = 1_000;
 
-    /** Of each version of a custom kind; versions of equal priority are ordered by their names. */
+    /** The priority of each version of a custom kind; versions of equal priority are ordered by name. */
     public static final long CUSTOM_VERSION = 100;
 
     private static final long BUILT_IN_VERSION = 15;
@@ -53,13 +53,13 @@ public final class GroupPriorities {
         this.services = store.resource(SERVICES);
     }
 
-    /** The groups of a catalog except the core group, best first. */
+    /** The groups except the core group, highest priority first. */
     List<String> sortedGroups(ServedKinds servedKinds) {
         List<StoredObject> apiServices = services.snapshot().list("");
         return sortByPriority(servedKinds, group -> groupPriority(apiServices, group));
     }
 
-    /** The same for who discovers everything at once: then the real server does not look at the APIServices of kinds. */
+    /** The same for aggregated discovery, for which the real server ignores the APIServices of custom kinds. */
     List<String> sortedAggregatedGroups(ServedKinds servedKinds) {
         return sortByPriority(servedKinds, GroupPriorities::defaultGroupPriority);
     }
@@ -72,7 +72,7 @@ public final class GroupPriorities {
                 .toList();
     }
 
-    /** The versions of a group, best first. */
+    /** The versions of a group, highest priority first. */
     List<String> sortedVersions(ServedKinds servedKinds, String group) {
         List<StoredObject> apiServices = services.snapshot().list("");
         List<String> versions = new ArrayList<>(servedKinds.versions(group).keySet());
@@ -81,12 +81,12 @@ public final class GroupPriorities {
         return versions;
     }
 
-    /** The priority of a group nobody wrote about. */
+    /** The priority of a group without an APIService. */
     public static long defaultGroupPriority(String group) {
         return BUILT_IN_GROUPS.getOrDefault(group, CUSTOM_GROUP);
     }
 
-    /** The priority of a version nobody wrote about. */
+    /** The priority of a version without an APIService. */
     public static long defaultVersionPriority(String group) {
         if (group.isEmpty()) {
             return 1;

@@ -5,14 +5,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The order of API versions by their names, best first: {@code v10, v2, v1, v11beta2, v10beta3, v3alpha1}, then names of
- * any other make by the alphabet.
+ * The order of API versions by name, highest first: {@code v10, v2, v1, v11beta2, v10beta3, v3alpha1}, then names of
+ * any other form in alphabetical order.
  */
 public final class KubeAwareVersionOrder {
 
     private static final Pattern KUBE_LIKE = Pattern.compile("v([1-9][0-9]{0,8})((alpha|beta)([1-9][0-9]{0,8}))?");
 
-    /** Best first. */
+    /** Highest version first. */
     public static final Comparator<String> DESCENDING = Comparator.comparingInt(KubeAwareVersionOrder::stability)
             .thenComparing(name -> -part(name, 1))
             .thenComparing(name -> -part(name, 4))

@@ -9,7 +9,7 @@ import dev.berth.sandbox.registry.ServedKinds;
 import dev.berth.sandbox.schema.BuiltInSchemas;
 import java.util.Optional;
 
-/** Answers the paths by which clients learn the fields of kinds. */
+/** Serves the OpenAPI documents. */
 public final class OpenApiHandler {
 
     private static final String V3 = "/openapi/v3";
@@ -24,7 +24,7 @@ public final class OpenApiHandler {
         this.cached = new CachedDocuments(first, Optional.empty());
     }
 
-    /** The answer, where the path is one of these. */
+    /** The response, if the path is one of these. */
     public Optional<BodyResponse> handle(ServedKinds servedKinds, RestRequest request) {
         String path = request.path();
         if (!request.method().equals("GET")) {
@@ -47,7 +47,7 @@ public final class OpenApiHandler {
                 : Optional.empty();
     }
 
-    /** The documents are made when first asked for after the kinds have changed. */
+    /** The documents are generated on the first request after the kinds have changed. */
     private OpenApiCatalog documentsFor(ServedKinds servedKinds) {
         CachedDocuments present = cached;
         if (present.catalog() == servedKinds && present.documents().isPresent()) {

@@ -7,17 +7,17 @@ import dev.berth.sandbox.endpoints.RestRequest;
 import java.util.Optional;
 import java.util.Set;
 
-/** The server's version and health. The version is Kubernetes' own, with a mark that says what answers. */
+/** Serves version and health. The version is that of Kubernetes, with a suffix for the sandbox. */
 public final class VersionAndHealthHandler {
 
-    /** The version of Kubernetes this server takes after. */
+    /** The version of Kubernetes that this server behaves like. */
     public static final String GIT_VERSION = "v1.36.4+berth-embedded";
 
     private static final Set<String> HEALTH = Set.of("/healthz", "/readyz", "/livez");
 
     private VersionAndHealthHandler() {}
 
-    /** The answer, where the path is one of these. */
+    /** The response, if the path is one of these. */
     public static Optional<BodyResponse> handle(RestRequest request) {
         if (!request.method().equals("GET")) {
             return Optional.empty();
@@ -25,7 +25,7 @@ public final class VersionAndHealthHandler {
         if (request.path().equals("/version") || request.path().equals("/version/")) {
             return Optional.of(BodyResponse.json(200, version()));
         }
-        // Parts of it, such as /readyz/etcd, are as healthy as the whole: there is but one process.
+        // Single checks, for example /readyz/etcd, have the health of the whole process.
         return HEALTH.stream()
                         .anyMatch(each ->
                                 request.path().equals(each) || request.path().startsWith(each + "/"))

@@ -1,4 +1,4 @@
-/** Tells clients what is served: groups, versions, resources, the server's own version and its health. */
+/** Discovery, OpenAPI, version and health. */
 @NullMarked
 package dev.berth.sandbox.endpoints.discovery;
 

@@ -13,7 +13,7 @@ import dev.berth.sandbox.endpoints.handlers.write.UpdateHandler;
 import dev.berth.sandbox.endpoints.request.HandlerContext;
 import dev.berth.sandbox.endpoints.request.RequestInfo;
 
-/** Leads a request for a resource to the verb it means. */
+/** Dispatches a request for a resource to the handler of its verb. */
 public final class ResourceHandler {
 
     private final ReadHandler readHandler;
@@ -34,7 +34,7 @@ public final class ResourceHandler {
         this.selfReviewHandler = new SelfReviewHandler(handlerContext);
     }
 
-    /** Answers a request for objects themselves, not for a subresource. */
+    /** Handles a request for objects, not for a subresource. */
     public RestResponse handle(RequestInfo requestInfo, RestRequest request) {
         return requestInfo.name().isEmpty()
                 ? handleCollection(requestInfo, request)

@@ -11,7 +11,7 @@ import dev.berth.sandbox.storage.GroupResource;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What clients ask about themselves: who they are and what they may do. Asked by a create, and never stored. */
+/** SelfSubjectReview and SelfSubjectAccessReview: the user of the request and its permissions. They are not stored. */
 final class SelfReviewHandler {
 
     private static final GroupResource SELF_SUBJECT_REVIEWS =
@@ -40,7 +40,7 @@ final class SelfReviewHandler {
             ArrayNode groups = user.putArray("groups");
             request.userInfo().groups().forEach(groups::add);
         } else {
-            // Whoever has a token here is an administrator.
+            // Every authenticated user is an administrator.
             status.put("allowed", true);
         }
         return handlerContext

@@ -1,4 +1,4 @@
-/** The verbs by name: which of reading and writing a request asks for. */
+/** The handlers of the verbs. */
 @NullMarked
 package dev.berth.sandbox.endpoints.handlers;
 

@@ -15,8 +15,8 @@ import dev.berth.sandbox.unstructured.TimestampFormat;
 import java.util.Optional;
 
 /**
- * Registers served versions as APIService objects. Those it manages carry a label that says so, and are put right when
- * somebody changes them; those without the label are somebody else's word on the priorities and stay.
+ * Registers served versions as APIService objects. Managed objects have a label and are restored when
+ * a client changes them. Objects without the label define priorities and stay unchanged.
  */
 final class ApiServiceRegistration {
 
@@ -30,7 +30,7 @@ final class ApiServiceRegistration {
         this.systemFieldGenerator = systemFieldGenerator;
     }
 
-    /** Registers a version unless somebody has. */
+    /** Registers a version unless it is registered. */
     void register(String group, String version, boolean custom) {
         StorageKey key = new StorageKey("", version + "." + group);
         if (resourceStorage.get(key).isEmpty()) {
@@ -39,13 +39,13 @@ final class ApiServiceRegistration {
         }
     }
 
-    /** Takes back the registration of a version that is no longer served. */
+    /** Removes the registration of a version that is no longer served. */
     void unregister(String group, String version) {
         Optional<StoredObject> there = resourceStorage.get(new StorageKey("", version + "." + group));
         there.filter(ApiServiceRegistration::isManaged).ifPresent(resourceStorage::remove);
     }
 
-    /** Puts a managed registration right after somebody wrote it. */
+    /** Restores a managed registration after a write. */
     void restore(StoredObject written) {
         String group = NestedFields.text(written.tree(), "spec", "group");
         String version = NestedFields.text(written.tree(), "spec", "version");
@@ -70,7 +70,7 @@ final class ApiServiceRegistration {
         metadata.put("name", version + "." + group);
         metadata.put("uid", systemFieldGenerator.newUid());
         metadata.put("creationTimestamp", TimestampFormat.formatTime(systemFieldGenerator.now()));
-        // Built-in ones are only made at the start; later words about them stand.
+        // Built-in versions are registered at the start only; later changes stay.
         metadata.putObject("labels").put(AUTOREGISTER_LABEL, custom ? "true" : "onstart");
         service.set("spec", spec(group, version));
         ObjectNode condition =

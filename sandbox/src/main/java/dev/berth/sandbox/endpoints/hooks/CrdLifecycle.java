@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The life of definitions of custom kinds: accepted names and served versions right after each write, and, at the end,
- * first all objects of the kind and then the definition itself.
+ * The lifecycle of CustomResourceDefinitions: the status and the served versions after each write, and the deletion of
+ * all objects of the kind before the definition.
  */
 final class CrdLifecycle {
 
@@ -35,7 +35,7 @@ final class CrdLifecycle {
         this.services = services;
     }
 
-    /** Follows up a write of a definition. */
+    /** Called after a definition was written. */
     void onWritten(StoredObject definition) {
         if (ObjectMetaReader.deletionTimestamp(definition.tree()).isPresent()) {
             deleteObjects(definition);
@@ -60,7 +60,7 @@ final class CrdLifecycle {
         }
     }
 
-    /** Follows up the removal of a definition. */
+    /** Called after a definition was removed. */
     void onRemoved(StoredObject definition) {
         String group = NestedFields.text(definition.tree(), "spec", "group");
         boolean others = resourceStorage.snapshot().list("").stream()
@@ -72,7 +72,7 @@ final class CrdLifecycle {
         }
     }
 
-    /** Lets a leaving definition go when the last object of its kind has gone. */
+    /** Finalizes a terminating definition when the last object of its kind is deleted. */
     void finalizeIfEmpty(StorageKey key) {
         Optional<StoredObject> present = resourceStorage
                 .get(key)

@@ -13,7 +13,7 @@ import dev.berth.sandbox.storage.Store;
 import dev.berth.sandbox.storage.StoredObject;
 import java.util.Set;
 
-/** Leads each write to whoever has something to add to it. */
+/** Dispatches writes to the hooks of single kinds. */
 public final class KindStorageHooks implements StorageHooks {
 
     private final ServiceIpAllocator addressing;

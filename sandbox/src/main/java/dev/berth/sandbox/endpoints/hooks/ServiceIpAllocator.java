@@ -15,7 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Gives services their cluster addresses and node ports, in order, so that the same history gives the same ones. */
+/** Allocates cluster IPs and node ports of Services in order, so that the same history gives the same values. */
 final class ServiceIpAllocator {
 
     static final GroupResource SERVICES = new GroupResource("", "services");
@@ -34,7 +34,7 @@ final class ServiceIpAllocator {
         this.services = store.resource(SERVICES);
     }
 
-    /** Completes a valid service. One at a time: what was given to one is not given to the next. */
+    /** Completes a valid Service. Synchronized, so that no value is allocated twice. */
     synchronized void allocate(ObjectNode mutable) {
         String wanted = NestedFields.text(mutable, "spec", "clusterIP");
         if (!wanted.isEmpty() && !wanted.equals("None") && isTaken(wanted, mutable)) {

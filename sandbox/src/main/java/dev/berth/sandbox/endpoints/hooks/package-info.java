@@ -1,4 +1,4 @@
-/** What a few kinds do beside being stored: addresses for services, served kinds for definitions, their registration. */
+/** Hooks of single kinds: IPs of Services, kinds of CustomResourceDefinitions, APIServices. */
 @NullMarked
 package dev.berth.sandbox.endpoints.hooks;
 

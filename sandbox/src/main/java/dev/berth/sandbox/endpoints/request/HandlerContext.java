@@ -9,7 +9,7 @@ import dev.berth.sandbox.storage.ResourceStorage;
 import dev.berth.sandbox.storage.Store;
 import dev.berth.sandbox.storage.StoredObject;
 
-/** What the verbs work with. */
+/** What the handlers work with. */
 public record HandlerContext(
         Store store,
         SystemFieldGenerator systemFieldGenerator,
@@ -22,7 +22,7 @@ public record HandlerContext(
         return store.resource(requestInfo.kind().storage());
     }
 
-    /** The object a target points at; refused with 404 when there is none. */
+    /** The object of the request; the error is 404 when there is none. */
     public StoredObject getOrNotFound(RequestInfo requestInfo) {
         return storage(requestInfo)
                 .get(requestInfo.key())

@@ -4,7 +4,7 @@ import dev.berth.sandbox.registry.ServedKind;
 import dev.berth.sandbox.storage.GroupResource;
 import dev.berth.sandbox.storage.StorageKey;
 
-/** What a path points at. Namespace, name and subresource are empty where the path has none. */
+/** The parsed path of a request. Namespace, name and subresource are empty where the path has none. */
 public record RequestInfo(ServedKind kind, String namespace, String name, String subresource) {
 
     public GroupResource groupResource() {

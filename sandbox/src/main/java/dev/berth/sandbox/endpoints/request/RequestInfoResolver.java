@@ -8,14 +8,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads the paths of resources: {@code /api/v1/namespaces/default/pods/web-0/binding}. */
+/** Parses the paths of resources: {@code /api/v1/namespaces/default/pods/web-0/binding}. */
 public final class RequestInfoResolver {
 
     private static final GroupResource BINDINGS = new GroupResource("", "bindings");
 
     private RequestInfoResolver() {}
 
-    /** What the path points at; empty when nothing of the kind is served. */
+    /** The parsed path; empty when the resource is not served. */
     public static Optional<RequestInfo> find(ServedKinds servedKinds, String path) {
         List<String> parts = List.of(path.substring(1).split("/", -1));
         boolean core = parts.get(0).equals("api");
@@ -53,7 +53,7 @@ public final class RequestInfoResolver {
                         isBindings(requestInfo) ? asPodBinding(servedKinds, requestInfo) : Optional.of(requestInfo));
     }
 
-    /** Cluster-scoped objects have no namespace, and a namespaced one cannot be named without its own. */
+    /** Cluster-scoped objects have no namespace, and a namespaced object needs one. */
     private static boolean matchesScope(ServedKind kind, String namespace, String name) {
         return kind.namespaced() ? (!namespace.isEmpty() || name.isEmpty()) : namespace.isEmpty();
     }
@@ -62,7 +62,7 @@ public final class RequestInfoResolver {
         return requestInfo.kind().storage().equals(BINDINGS);
     }
 
-    /** Bindings sent to their own path mean the pod they name. */
+    /** A Binding that is sent to its own path is for the pod with its name. */
     private static Optional<RequestInfo> asPodBinding(ServedKinds servedKinds, RequestInfo requestInfo) {
         return requestInfo.name().isEmpty()
                 ? servedKinds

@@ -6,12 +6,12 @@ import dev.berth.sandbox.apierrors.ApiStatusException;
 import dev.berth.sandbox.storage.GroupResource;
 import dev.berth.sandbox.unstructured.ObjectMetaReader;
 
-/** Refusals that the real server lets its storage layer phrase; clients and people know them by these words. */
+/** Preconditions, with the messages of the storage layer of the real server. */
 public final class StoragePreconditions {
 
     private StoragePreconditions() {}
 
-    /** Refuses a write that names another identity or version of the object than the present one; empty names none. */
+    /** Rejects a write whose UID or resource version differs from the current object; empty means no precondition. */
     public static void check(RequestInfo requestInfo, JsonNode present, String uid, String version) {
         if (!uid.isEmpty() && !uid.equals(ObjectMetaReader.uid(present))) {
             throw preconditionFailed(

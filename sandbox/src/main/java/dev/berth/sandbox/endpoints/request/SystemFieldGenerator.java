@@ -8,10 +8,10 @@ import java.time.InstantSource;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
 
-/** What every new object is given: a time, an identity and, where it has none, a name. All of it is injected chance. */
+/** Generates the creation time, the UID and a missing name of new objects, from an injected clock and random source. */
 public final class SystemFieldGenerator {
 
-    // Without vowels and look-alikes, as Kubernetes does it, so that no words arise.
+    // Without vowels and similar characters, as in Kubernetes, to avoid words.
     private static final String ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
     private static final int SUFFIX_LENGTH = 5;
     private static final int MAX_BASE_LENGTH = 63 - SUFFIX_LENGTH;
@@ -28,14 +28,14 @@ public final class SystemFieldGenerator {
         return clock.instant();
     }
 
-    /** Gives an object its creation time and identity. */
+    /** Sets the creation time and the UID. */
     public void fillSystemFields(ObjectNode mutable) {
         ObjectMetaEditor.mutableMetadata(mutable)
                 .put("uid", newUid())
                 .put("creationTimestamp", TimestampFormat.formatTime(now()));
     }
 
-    /** A name made of a given beginning. */
+    /** A name with the given prefix. */
     public String generateName(String base) {
         StringBuilder name = new StringBuilder(base.substring(0, Math.min(base.length(), MAX_BASE_LENGTH)));
         synchronized (random) {
@@ -53,7 +53,7 @@ public final class SystemFieldGenerator {
             high = random.nextLong();
             low = random.nextLong();
         }
-        // Marked as a random one: version 4, variant 2.
+        // A random UUID: version 4, variant 2.
         return new UUID((high & ~0xf000L) | 0x4000L, (low >>> 2) | (1L << 63)).toString();
     }
 }

@@ -9,15 +9,15 @@ import dev.berth.sandbox.schema.GroupVersionKind;
 import java.util.List;
 import java.util.Optional;
 
-/** Who writes, with which options, and where warnings for them are collected. */
+/** The user and the options of a write, and its warnings. */
 public record WriteContext(UserInfo userInfo, WriteOptions options, List<String> warnings) {
 
-    /** Collects what was not told already: a change that lost a race is made, and tells the same, once more. */
+    /** Adds warnings without duplicates: a change that lost a race is repeated, with the same warnings. */
     public void addWarnings(List<String> more) {
         more.stream().filter(each -> !warnings.contains(each)).forEach(warnings::add);
     }
 
-    /** The question to admission, still without objects. */
+    /** The admission request, still without objects. */
     public AdmissionRequest toAdmissionRequest(Operation operation, RequestInfo requestInfo) {
         GroupVersionKind kind = requestInfo.subresource().isEmpty()
                 ? requestInfo.kind().gvk()

@@ -11,7 +11,7 @@ import dev.berth.sandbox.validation.field.GoFormat;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The options of a create, update or patch, as the query gives them. */
+/** The options of a create, update or patch, from the query. */
 public record WriteOptions(boolean dryRun, ObjectNode tree) {
 
     private static final List<String> FIELD_VALIDATION = List.of("Ignore", "Warn", "Strict");

@@ -1,4 +1,4 @@
-/** What a request is about: resource, namespace, name and subresource. */
+/** The target and the options of a request. */
 @NullMarked
 package dev.berth.sandbox.endpoints.request;
 

@@ -10,7 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Finds the keys that a JSON object has twice: the last one wins, and whoever wrote it should know. */
+/** Finds duplicate keys of a JSON object. The last one wins, and the client gets a warning. */
 final class DuplicateFieldFinder {
 
     private static final JsonFactory JSON = new JsonFactory();
@@ -22,7 +22,7 @@ final class DuplicateFieldFinder {
         this.parser = parser;
     }
 
-    /** What a warning says of each, in the order of the body; nothing of a body that is no object. */
+    /** The warning texts, in the order of the body; empty when the body is not an object. */
     static List<String> find(byte[] body) throws IOException {
         try (JsonParser parser = JSON.createParser(body)) {
             DuplicateFieldFinder duplicates = new DuplicateFieldFinder(parser);

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The ways an object travels as bytes. */
+/** The media types of objects. */
 public enum MediaType {
     JSON("application/json"),
     YAML("application/yaml"),
@@ -20,7 +20,7 @@ public enum MediaType {
         return mime;
     }
 
-    /** The media of that name, parameters aside. */
+    /** The media type of that name, without parameters. */
     static Optional<MediaType> find(String type) {
         int parameters = type.indexOf(';');
         String name =
@@ -33,7 +33,7 @@ public enum MediaType {
         return Optional.empty();
     }
 
-    /** The names that refusals list. */
+    /** The names that error messages list. */
     static List<String> names(boolean withProtobuf) {
         return withProtobuf ? List.of(JSON.mime, YAML.mime, PROTOBUF.mime) : List.of(JSON.mime, YAML.mime);
     }

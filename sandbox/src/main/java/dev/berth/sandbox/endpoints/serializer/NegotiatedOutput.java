@@ -6,10 +6,10 @@ import dev.berth.sandbox.endpoints.RestRequest;
 import dev.berth.sandbox.printers.IncludeObject;
 import dev.berth.sandbox.registry.ServedKind;
 
-/** How one request wants objects of a kind to look. */
+/** The negotiated output format of one request. */
 public record NegotiatedOutput(ServedKind kind, ResponseFormat format, IncludeObject includeObject) {
 
-    /** What the request accepts, refused where the server cannot give it. */
+    /** The format that the request accepts; an error when the server does not support it. */
     public static NegotiatedOutput of(RestRequest request, ServedKind kind) {
         String include = request.queryParameters().first("includeObject");
         ResponseFormat format = ResponseFormat.negotiate(

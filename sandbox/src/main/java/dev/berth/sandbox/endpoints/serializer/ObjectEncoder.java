@@ -10,7 +10,7 @@ import dev.berth.sandbox.schema.GroupVersionKind;
 import dev.berth.sandbox.unstructured.JsonText;
 import dev.berth.sandbox.unstructured.NestedFields;
 
-/** Whole objects as bytes, in every media. */
+/** Encodes complete objects in every media type. */
 final class ObjectEncoder {
 
     private ObjectEncoder() {}
@@ -23,7 +23,7 @@ final class ObjectEncoder {
         };
     }
 
-    /** An object that says itself what it is. */
+    /** An object with its own apiVersion and kind. */
     static EncodedProtobuf protobuf(ObjectNode tree) {
         GroupVersionKind gvk =
                 GroupVersionKind.of(NestedFields.text(tree, "apiVersion"), NestedFields.text(tree, "kind"));
@@ -38,7 +38,7 @@ final class ObjectEncoder {
         }
     }
 
-    /** Loaded when somebody first wants YAML, which few do. */
+    /** Loaded on the first request for YAML. */
     private static final class Yaml {
         static final YAMLMapper MAPPER = YAMLMapper.builder()
                 .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)

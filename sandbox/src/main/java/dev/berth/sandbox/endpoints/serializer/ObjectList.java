@@ -6,7 +6,7 @@ import dev.berth.sandbox.storage.StoredObject;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** Objects of one kind at one revision, with what a client needs to ask for the rest. */
+/** Objects of one kind at one revision, with the continue token of the next page. */
 public record ObjectList(List<StoredObject> items, long revision, String continueToken, OptionalLong remaining) {
 
     public ObjectList {

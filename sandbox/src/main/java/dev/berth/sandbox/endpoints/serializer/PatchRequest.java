@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** A patch as it was sent, of one of the types a kind can be patched by. */
+/** The patch of a request. */
 public final class PatchRequest {
 
     private static final String JSON_PATCH = "application/json-patch+json";
@@ -62,7 +62,7 @@ public final class PatchRequest {
         }
     }
 
-    /** The patched object, which is the caller's own; the original stays as it is. */
+    /** The patched object, owned by the caller; the original is not changed. */
     public JsonNode apply(ObjectNode original) {
         try {
             return switch (type) {
@@ -80,12 +80,12 @@ public final class PatchRequest {
         }
     }
 
-    /** The fields the patch itself names twice, in the words of a warning. */
+    /** The warnings about duplicate fields of the patch. */
     List<String> duplicateFields() {
         return duplicateFields;
     }
 
-    /** The refusal of what the patch made of an object, which shows what the real server shows of either. */
+    /** The error of an invalid patched object, with the details that the real server shows. */
     ApiStatusException invalidResult(JsonNode patched, String why) {
         String shown = type.equals(STRATEGIC)
                 ? GoFormat.formatMap(body)

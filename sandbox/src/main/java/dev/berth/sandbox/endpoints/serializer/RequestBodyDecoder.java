@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads the objects clients send. Every tree it gives is the caller's own. */
+/** Decodes the objects that clients send. The caller owns the returned trees. */
 public final class RequestBodyDecoder {
 
     private final BuiltInSchemas schemas;
@@ -29,7 +29,7 @@ public final class RequestBodyDecoder {
         this.decoder = new BodyDecoder(schemas);
     }
 
-    /** An object of the kind, without what the kind does not know, of which the warnings tell; not defaulted. */
+    /** An object of the kind without its unknown fields, which become warnings; not defaulted. */
     public ObjectNode decode(RestRequest request, ServedKind kind, List<String> warnings) {
         try {
             Optional<BodyFormat> text =
@@ -42,13 +42,13 @@ public final class RequestBodyDecoder {
         }
     }
 
-    /** What a patch makes of an object of the kind, without what the kind does not know; not defaulted. */
+    /** A patched object of the kind without its unknown fields; not defaulted. */
     public ObjectNode decodePatched(
             RestRequest request, ServedKind kind, PatchRequest patchRequest, ObjectNode before, List<String> warnings) {
         return decodePatched(request, patchRequest, patchRequest.apply(before), warnings, kind.strategy()::decode);
     }
 
-    /** An object of a kind that is only sent and never stored. */
+    /** An object of a kind that is never stored. */
     public ObjectNode decode(RestRequest request, GroupVersionKind expected, List<String> warnings) {
         StructSchema struct = schemas.structOf(expected)
                 .orElseThrow(() -> new IllegalStateException("kind (" + expected + ") has no schema"));
@@ -63,7 +63,7 @@ public final class RequestBodyDecoder {
         }
     }
 
-    /** What a patch makes of an object of a kind that is only sent and never stored. */
+    /** A patched object of a kind that is never stored. */
     public ObjectNode decodePatched(
             RestRequest request,
             GroupVersionKind expected,
@@ -80,7 +80,7 @@ public final class RequestBodyDecoder {
                 tree -> decoder.decode(tree, expected, struct));
     }
 
-    /** The patch rather than the object is what is refused then. */
+    /** Then the error is about the patch, not about the object. */
     private static ObjectNode decodePatched(
             RestRequest request,
             PatchRequest patchRequest,
@@ -106,7 +106,7 @@ public final class RequestBodyDecoder {
         return request.queryParameters().first("fieldValidation").equals("Strict");
     }
 
-    /** A change that is made anew after a lost race is read again, and tells the same again. */
+    /** A change that is repeated after a lost race is decoded again, with the same warnings. */
     private static void warn(RestRequest request, List<String> problems, List<String> warnings) {
         if (!request.queryParameters().first("fieldValidation").equals("Ignore")) {
             problems.stream().filter(each -> !warnings.contains(each)).forEach(warnings::add);

@@ -11,10 +11,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** How an answer is to look: its media, and whether objects are to be shown as they are, as a Table or by metadata. */
+/** The format of a response: its media type, and whether objects are complete, a Table or metadata only. */
 public record ResponseFormat(MediaType mediaType, ObjectShape shape) {
 
-    /** What is made of objects before they are written. */
+    /** The transformation of objects before they are encoded. */
     public enum ObjectShape {
         PLAIN,
         TABLE,
@@ -23,7 +23,7 @@ public record ResponseFormat(MediaType mediaType, ObjectShape shape) {
 
     static final ResponseFormat PLAIN_JSON = new ResponseFormat(MediaType.JSON, ObjectShape.PLAIN);
 
-    /** The best format a request accepts for a kind; refused with 406 when there is none. */
+    /** The best format that a request accepts for a kind; the error is 406 when there is none. */
     public static ResponseFormat negotiate(RestRequest request, boolean hasProtobuf) {
         String accept = request.header("accept");
         if (accept.isBlank()) {
@@ -38,7 +38,7 @@ public record ResponseFormat(MediaType mediaType, ObjectShape shape) {
         throw new ApiStatusException(ApiStatus.notAcceptable(MediaType.names(hasProtobuf)));
     }
 
-    /** The format for a refusal: never refused itself. */
+    /** The format for errors, which always exists. */
     public static ResponseFormat forStatus(RestRequest request) {
         for (AcceptClause clause : clauses(request.header("accept"))) {
             Optional<ResponseFormat> format = clause.format(true);

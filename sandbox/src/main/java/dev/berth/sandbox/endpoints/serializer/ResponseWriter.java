@@ -20,7 +20,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Writes objects and lists in the form a client asked for. */
+/** Writes objects and lists in the negotiated format. */
 public final class ResponseWriter {
 
     private final InstantSource clock;
@@ -145,7 +145,7 @@ public final class ResponseWriter {
         return tree;
     }
 
-    /** Items of built-in kinds do not repeat what the list says already; those of custom kinds do. */
+    /** Items of built-in kinds omit apiVersion and kind; items of custom kinds have them. */
     private static boolean isBuiltIn(ServedKind kind) {
         return kind.strategy().protobufEncoding().isPresent();
     }
@@ -182,7 +182,7 @@ public final class ResponseWriter {
         return pieces;
     }
 
-    /** How an encoded object of this kind begins. */
+    /** The beginning of an encoded object of this kind. */
     private static byte[] typeOf(ServedKind kind) {
         ObjectNode type = JsonNodeFactory.instance.objectNode();
         type.put("kind", kind.gvk().kind()).put("apiVersion", kind.gvk().apiVersion());

@@ -12,7 +12,7 @@ import dev.berth.sandbox.unstructured.JsonText;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Turns what happens to objects into the messages of one watch. Of a Table only the first message has the headers. */
+/** Encodes the events of one watch. Only the first Table has column definitions. */
 public final class WatchEventEncoder {
 
     private static final byte[] JSON_END = {'}', '\n'};
@@ -33,7 +33,7 @@ public final class WatchEventEncoder {
         };
     }
 
-    /** Something happened to an object. */
+    /** An event about an object. */
     public EncodedWatchEvent object(EncodedWatchEvent.Type type, StoredObject storedObject) {
         ServedKind kind = negotiatedOutput.kind();
         return switch (negotiatedOutput.format().shape()) {
@@ -54,7 +54,7 @@ public final class WatchEventEncoder {
         };
     }
 
-    /** Everything up to a revision has been sent; after the initial events also that they are complete. */
+    /** A bookmark; after the initial events it says that they are complete. */
     public EncodedWatchEvent bookmark(long revision, boolean endsInitialEvents) {
         ObjectNode metadata = JsonNodeFactory.instance.objectNode();
         metadata.put("resourceVersion", Long.toString(revision));
@@ -76,7 +76,7 @@ public final class WatchEventEncoder {
         };
     }
 
-    /** The watch cannot go on. */
+    /** The error event that ends the watch. */
     public EncodedWatchEvent error(ApiStatus status) {
         return tree(EncodedWatchEvent.Type.ERROR, status.tree());
     }

@@ -1,4 +1,4 @@
-/** Bodies: which form a client wants, reading what it sends, and writing objects, lists, tables and watch events. */
+/** Bodies: content negotiation, decoding of requests, encoding of objects, lists, tables and watch events. */
 @NullMarked
 package dev.berth.sandbox.endpoints.serializer;
 

@@ -28,8 +28,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Puts a pod on a node: node name, condition, and the annotations and labels of the binding's metadata in one write. A
- * bound, leaving or gated pod is refused.
+ * Binds a pod to a node: node name, condition, and the annotations and labels of the Binding in one write. A
+ * bound, terminating or gated pod is rejected.
  */
 public final class BindingHandler {
 
@@ -42,7 +42,7 @@ public final class BindingHandler {
         this.handlerContext = handlerContext;
     }
 
-    /** Handles a binding sent to the pod of the target, or, where that has no name, to the pod the binding names. */
+    /** Handles a Binding for the pod of the path, or, if the path has no name, for the pod with the name of the Binding. */
     public BodyResponse bind(RequestInfo requestInfo, RestRequest request) {
         ResponseFormat format = ResponseFormat.negotiate(request, true);
         WriteContext writeContext = new WriteContext(
@@ -111,7 +111,7 @@ public final class BindingHandler {
         return new ApiStatusException(ApiStatus.conflict(REFUSED_ON, name, why));
     }
 
-    /** The pod on its node. Shares with the present pod all that stays; this is the busiest write of a cluster. */
+    /** The bound pod. It shares all unchanged parts with the old pod, because binds are the most frequent writes. */
     private ObjectNode bindPod(ObjectNode pod, ObjectNode binding) {
         ObjectNode mutable = ObjectMetaEditor.shallowCopy(pod);
         ObjectNode metadata = ObjectMetaEditor.mutableMetadata(mutable);

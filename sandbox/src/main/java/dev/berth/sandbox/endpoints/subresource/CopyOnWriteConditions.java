@@ -11,7 +11,7 @@ final class CopyOnWriteConditions {
 
     private CopyOnWriteConditions() {}
 
-    /** Puts a condition in the place of the one of its type, or at the end; the list is made anew, its others shared. */
+    /** Replaces the condition of the same type, or appends it. The list is a copy; the other conditions are shared. */
     static void set(ObjectNode mutableStatus, ObjectNode condition) {
         String type = NestedFields.text(condition, "type");
         ArrayNode next = JsonNodeFactory.instance.arrayNode();

@@ -16,7 +16,7 @@ import dev.berth.sandbox.unstructured.TimestampFormat;
 import java.time.Duration;
 import java.util.List;
 
-/** The disruption budgets that protect pods from being evicted, and the spending of them. */
+/** The PodDisruptionBudgets of pods, and how evictions use them. */
 final class EvictionBudgets {
 
     private static final GroupResource BUDGETS = new GroupResource("policy", "poddisruptionbudgets");
@@ -31,7 +31,7 @@ final class EvictionBudgets {
         this.resourceStorage = handlerContext.store().resource(BUDGETS);
     }
 
-    /** Takes one disruption from the budget of a running pod; refused when it has none left. */
+    /** Uses one disruption of the budget of a running pod; rejects the eviction when none is left. */
     void checkAndDecrement(StoredObject pod, boolean dryRun) {
         while (true) {
             List<StoredObject> matching = resourceStorage
@@ -71,7 +71,7 @@ final class EvictionBudgets {
         }
     }
 
-    /** A pod that is not ready may go where the budget says so, or where enough others are healthy. */
+    /** A pod that is not ready may be evicted if the policy allows it or enough other pods are healthy. */
     private static boolean isUnhealthyPodEvictable(ObjectNode budget, ObjectNode pod) {
         boolean ready = NestedFields.objects(pod, "status", "conditions").stream()
                 .anyMatch(each -> NestedFields.text(each, "type").equals("Ready")

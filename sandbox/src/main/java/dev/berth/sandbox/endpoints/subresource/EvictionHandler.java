@@ -23,7 +23,7 @@ import dev.berth.sandbox.unstructured.TimestampFormat;
 import java.util.ArrayList;
 import java.util.Set;
 
-/** Deletes a pod if the budgets that protect it allow that. */
+/** Deletes a pod if its disruption budgets allow it. */
 final class EvictionHandler {
 
     private static final GroupVersionKind KIND = new GroupVersionKind("policy", "v1", "Eviction");
@@ -59,7 +59,7 @@ final class EvictionHandler {
         if (!options.dryRun()) {
             addDisruptionTarget(itself, options);
         }
-        // The server itself deletes here: admission had its say about the eviction.
+        // No admission for this deletion: admission has already seen the eviction.
         deleteHandler.deleteWithoutAdmission(itself, options);
         return handlerContext
                 .responseWriter()
@@ -77,13 +77,13 @@ final class EvictionHandler {
         return new DeletionOptions(options);
     }
 
-    /** A pod that does not run, or already leaves, counts for no budget. */
+    /** A pod that is finished, pending or terminating does not count for a budget. */
     private static boolean canIgnoreBudget(ObjectNode pod) {
         return TERMINAL_OR_PENDING.contains(NestedFields.text(pod, "status", "phase"))
                 || ObjectMetaReader.deletionTimestamp(pod).isPresent();
     }
 
-    /** Says on the pod why it goes. */
+    /** Adds the DisruptionTarget condition to the pod. */
     private void addDisruptionTarget(RequestInfo requestInfo, DeletionOptions options) {
         while (true) {
             StoredObject present = handlerContext.getOrNotFound(requestInfo);

@@ -13,17 +13,17 @@ import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 
-/** Edits that may change one part of an object and nothing else. */
+/** Edits that may change only one part of an object. */
 final class RestrictedEdits {
 
     private RestrictedEdits() {}
 
-    /** Only the list of who has to agree before a namespace goes. */
+    /** Only the finalizers in the spec of a namespace. */
     static ObjectEdit finalizersOnly(ObjectEdit edit) {
         return restrict(edit, RestrictedEdits::keepAllButFinalizers, (before, after) -> List.of());
     }
 
-    /** Only what containers ask for. */
+    /** Only the resources of containers. */
     static ObjectEdit resourcesOnly(ObjectEdit edit) {
         return restrict(edit, RestrictedEdits::keepAllButResources, RestrictedEdits::validateResources);
     }
@@ -108,7 +108,7 @@ final class RestrictedEdits {
                 .toList();
     }
 
-    /** Makes the tree a copy of the state before, of which nothing is shared. */
+    /** Replaces the content of the tree by a deep copy of the old state. */
     private static void restore(ObjectNode before, ObjectNode mutable) {
         ObjectNode copy = before.deepCopy();
         mutable.removeAll();

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** An object seen as something with a number of replicas, and back. */
+/** Converts an object to a Scale and back. */
 final class ScaleConversion {
 
     static final GroupVersionKind KIND = new GroupVersionKind("autoscaling", "v1", "Scale");
@@ -60,7 +60,7 @@ final class ScaleConversion {
         return scale;
     }
 
-    /** Takes a Scale's number over into an object that is the caller's own. */
+    /** Sets the replicas of a Scale in an object that the caller owns. */
     void applyReplicas(ObjectNode scale, ObjectNode mutable) {
         String[] path = path(paths.specReplicas());
         ObjectNode parent = mutable;

@@ -24,7 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** The number of replicas of whatever has one, the same way for all. */
+/** Handles the scale subresource of all kinds. */
 final class ScaleHandler {
 
     private final HandlerContext handlerContext;
@@ -95,7 +95,7 @@ final class ScaleHandler {
         return kind.strategy().scalePaths().map(ScaleConversion::forCustomKind).orElseGet(ScaleConversion::forBuiltIn);
     }
 
-    /** A change of a Scale, carried over to the object behind it; admission sees Scales only. */
+    /** An edit of a Scale, applied to its object. Admission sees the Scale only. */
     private final class ScaleEdit implements ObjectEdit {
 
         private final RequestInfo requestInfo;

@@ -15,7 +15,7 @@ import dev.berth.sandbox.schema.Subresource;
 import dev.berth.sandbox.unstructured.NestedFields;
 import java.util.function.UnaryOperator;
 
-/** Leads a request for a subresource to whoever handles it. */
+/** Dispatches a request for a subresource to its handler. */
 public final class SubresourceHandler {
 
     private final HandlerContext handlerContext;
@@ -73,7 +73,7 @@ public final class SubresourceHandler {
         };
     }
 
-    /** Simulated containers say nothing, so there is nothing to read. */
+    /** Simulated containers have no output, so the log is empty. */
     private RestResponse log(RequestInfo requestInfo) {
         if (NestedFields.text(handlerContext.getOrNotFound(requestInfo).tree(), "spec", "nodeName")
                 .isEmpty()) {

@@ -1,4 +1,4 @@
-/** What lies below an object's path: binding, eviction, scale and the like. */
+/** Subresources: binding, eviction, scale, status, resize, finalize and log. */
 @NullMarked
 package dev.berth.sandbox.endpoints.subresource;
 

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Whether a node is one that a pod's node selector and required node affinity name. */
+/** Whether a node matches the node selector and the required node affinity of a pod. */
 final class NodeAffinityMatcher {
     private NodeAffinityMatcher() {}
 

@@ -27,7 +27,7 @@ public final class NodeAllocation {
         }
     }
 
-    /** Counts the pod no longer; a second time changes nothing. */
+    /** Removes the pod from the count. A second call has no effect. */
     public void remove(String uid) {
         AdmittedPod admittedPod = admittedPods.remove(uid);
         if (admittedPod != null) {
@@ -35,7 +35,7 @@ public final class NodeAllocation {
         }
     }
 
-    /** Why the pod cannot run here beside those that do; empty when it can. */
+    /** Why the node rejects the pod; empty when it admits the pod. */
     public Optional<Rejection> checkAdmission(ObjectNode pod, ObjectNode node) {
         return checkResources(pod, ResourceList.of(NestedFields.at(node, "status", "allocatable")))
                 .or(() -> NodeAffinityMatcher.matches(pod, node)
@@ -57,7 +57,7 @@ public final class NodeAllocation {
                 return missing;
             }
         }
-        // An extended resource that the node does not advertise is somebody else's to grant.
+        // The kubelet does not check extended resources that the node does not advertise.
         return requests.byName().keySet().stream()
                 .filter(name -> !NATIVE_RESOURCES.contains(name) && capacity.has(name))
                 .flatMap(name -> checkResource(name, requests, capacity).stream())

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.sandbox.unstructured.NestedFields;
 import java.util.List;
 
-/** What a pod asks of its node. */
+/** The resources and host ports that a pod requests. */
 public final class PodResourceRequests {
     private PodResourceRequests() {}
 
@@ -38,7 +38,7 @@ public final class PodResourceRequests {
         return ResourceList.of(NestedFields.at(container, "resources", "requests"));
     }
 
-    /** The ports that the pod takes on the node itself, as {@code protocol/address/port}. */
+    /** The host ports of the pod, as {@code protocol/address/port}. */
     public static List<HostPort> hostPorts(ObjectNode pod) {
         return NestedFields.objects(pod, "spec", "containers").stream()
                 .flatMap(container -> NestedFields.objects(container, "ports").stream())

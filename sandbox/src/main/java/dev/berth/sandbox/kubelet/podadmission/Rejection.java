@@ -1,6 +1,6 @@
 package dev.berth.sandbox.kubelet.podadmission;
 
-/** Why a kubelet does not run a pod, in the words of Kubernetes. */
+/** Why a kubelet rejects a pod, with the reason and message of Kubernetes. */
 public record Rejection(String reason, String message) {
 
     static Rejection outOfResource(String resource, long requested, long used, long capacity) {

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BinaryOperator;
 
-/** Exact amounts by resource name; a resource not named is none. */
+/** Exact amounts by resource name; an absent resource is zero. */
 public record ResourceList(Map<String, BigDecimal> byName) {
     public static final ResourceList NONE = new ResourceList(Map.of());
 
@@ -17,7 +17,7 @@ public record ResourceList(Map<String, BigDecimal> byName) {
         byName = Collections.unmodifiableMap(new TreeMap<>(byName));
     }
 
-    /** Reads a resource list such as {@code requests}; what is no quantity counts as none. */
+    /** Reads a resource list such as {@code requests}; an invalid quantity counts as zero. */
     public static ResourceList of(JsonNode list) {
         Map<String, BigDecimal> amounts = new TreeMap<>();
         list.properties()
@@ -44,7 +44,7 @@ public record ResourceList(Map<String, BigDecimal> byName) {
         return combine(other, BigDecimal::max);
     }
 
-    /** This, with the other's amounts in place of its own where the other has some. */
+    /** These amounts, replaced by those of the other list where it has them. */
     public ResourceList overriddenBy(ResourceList other) {
         return combine(other, (mine, theirs) -> theirs);
     }

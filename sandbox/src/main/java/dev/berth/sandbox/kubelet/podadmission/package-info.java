@@ -1,4 +1,4 @@
-/** Whether a pod fits a node, as a kubelet sees it when the pod arrives: room, ports, labels and taints. */
+/** Pod admission by the kubelet: resources, host ports, node affinity and taints. */
 @NullMarked
 package dev.berth.sandbox.kubelet.podadmission;
 

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Lets time pass for a pod: what its instructions say happens when its hour has come. */
+/** Advances a pod in time by its simulation annotations. */
 public final class PodLifecycle {
     private static final int KILLED_EXIT_CODE = 137;
     private static final int DEFAULT_GRACE_SECONDS = 30;
@@ -18,7 +18,7 @@ public final class PodLifecycle {
     private final Duration stopTime;
 
     /**
-     * @param stopTime how long the pod takes to stop unless it says so itself
+     * @param stopTime how long the pod takes to stop, unless its annotation says otherwise
      */
     public PodLifecycle(
             ObjectNode pod, PodRuntimeState run, SimulationAnnotations simulationAnnotations, Duration stopTime) {
@@ -28,7 +28,7 @@ public final class PodLifecycle {
         this.stopTime = stopTime;
     }
 
-    /** Brings the run up to the present and says when something happens next. */
+    /** Advances the pod to the current time, and returns when the next change is due. */
     public Optional<Instant> advanceTo(Instant now) {
         Optional<Instant> next = nextTransition(now);
         while (next.isPresent() && !next.get().isAfter(now)) {

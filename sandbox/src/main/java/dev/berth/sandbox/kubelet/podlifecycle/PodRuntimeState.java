@@ -8,22 +8,22 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** One pod's life on its node, from admission to its end. */
+/** The runtime state of one pod, from admission to the end. */
 public final class PodRuntimeState {
     private static final Duration INITIAL_BACKOFF = Duration.ofSeconds(10);
     private static final Duration MAX_BACKOFF = Duration.ofMinutes(5);
 
-    /** Where in its life the pod is. */
+    /** The stage of the pod. */
     public enum Stage {
         STARTING,
         RUNNING,
-        /** Between the end of its containers and their next start. */
+        /** The containers have exited and wait for a restart. */
         CRASH_LOOP_BACK_OFF,
-        /** Over; the status says how. */
+        /** Finished; the status has the result. */
         TERMINATED
     }
 
-    /** How the containers ended last. */
+    /** The last termination of the containers. */
     public record ContainerExit(int code, String reason, Instant startedAt, Instant finishedAt) {}
 
     private final String uid;
@@ -45,7 +45,7 @@ public final class PodRuntimeState {
         this.stageSince = admittedAt;
     }
 
-    /** The life of a pod that ran before this process began, as far as its status tells. */
+    /** Restores the state of a pod from its status after a restart of this process. */
     public static PodRuntimeState fromStatus(ObjectNode pod, String node, Instant now) {
         Instant admitted = TimestampFormat.parse(NestedFields.at(pod, "status", "startTime"))
                 .orElse(now);
@@ -82,7 +82,7 @@ public final class PodRuntimeState {
         return stage;
     }
 
-    /** When the present stage began. */
+    /** When the current stage began. */
     public Instant stageSince() {
         return stageSince;
     }
@@ -95,12 +95,12 @@ public final class PodRuntimeState {
         return exit;
     }
 
-    /** Why the pod was made to fail, when it was. */
+    /** The failure reason, if the pod failed by annotation. */
     public Optional<String> failure() {
         return failure;
     }
 
-    /** When the wish to stop was first seen here: the time to stop counts from then. */
+    /** When the deletion was first observed: the stop time counts from then. */
     Instant deletionSeenAt(Instant now) {
         if (deletionSeenAt.isEmpty()) {
             deletionSeenAt = Optional.of(now);
@@ -116,7 +116,7 @@ public final class PodRuntimeState {
         stageSince = at;
     }
 
-    /** The containers end; they start again later when the pod's restart policy says so. */
+    /** The containers exit. They restart later if the restart policy says so. */
     void exitContainers(int code, Instant at, String restartPolicy) {
         recordExit(code, code == 0 ? "Completed" : "Error", at);
         boolean again = restartPolicy.equals("Always") || (restartPolicy.equals("OnFailure") && code != 0);
@@ -130,7 +130,7 @@ public final class PodRuntimeState {
         terminate(1, "Error", at);
     }
 
-    /** The pod ends for good. */
+    /** The pod finishes. */
     void terminate(int code, String reason, Instant at) {
         if (stage == Stage.RUNNING || stage == Stage.STARTING) {
             recordExit(code, reason, at);
@@ -143,7 +143,7 @@ public final class PodRuntimeState {
         exit = Optional.of(new ContainerExit(code, reason, stage == Stage.RUNNING ? stageSince : at, at));
     }
 
-    /** How long the containers wait before their next start: the first time not at all, then ever longer. */
+    /** How long the containers wait before their next start: no wait for the first restart, then a growing back-off. */
     public Duration backoff() {
         if (restarts == 0) {
             return Duration.ZERO;

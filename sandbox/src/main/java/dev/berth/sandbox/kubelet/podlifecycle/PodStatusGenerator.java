@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Writes down a pod's life as the status that a kubelet reports. */
+/** Generates the status that a kubelet reports for a pod. */
 public final class PodStatusGenerator {
     private final ObjectNode pod;
     private final PodRuntimeState run;
@@ -26,7 +26,7 @@ public final class PodStatusGenerator {
         this.now = now;
     }
 
-    /** A patch of the status; fields that must not stay are null in it. */
+    /** A patch of the status; fields to remove are null. */
     public ObjectNode toPatch(String nodeAddress) {
         ObjectNode status = NestedFields.newObject();
         setObservedGeneration(status);
@@ -53,7 +53,7 @@ public final class PodStatusGenerator {
         return status;
     }
 
-    /** What a kubelet says of a pod that it does not take in. */
+    /** The status of a pod that the kubelet rejects. */
     public static ObjectNode rejectedStatus(String reason, String message, Instant now) {
         return NestedFields.newObject()
                 .put("phase", "Failed")
@@ -133,7 +133,7 @@ public final class PodStatusGenerator {
         return condition;
     }
 
-    /** Pods of an API server that does not count their changes cannot say which one was seen: it would be dropped. */
+    /** An older API server has no generation for pods and would drop the field. */
     private void setObservedGeneration(ObjectNode of) {
         if (ObjectMetaReader.generation(pod) > 0) {
             of.put("observedGeneration", ObjectMetaReader.generation(pod));

@@ -9,12 +9,12 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * What a pod's annotations tell its simulated kubelet; see the package's description.
+ * The simulation annotations of a pod; the documentation of the kubelet package describes them.
  *
  * @param readyAfter empty when the pod never becomes ready
- * @param exitAfter empty when the containers run on
- * @param stopAfter empty when the kubelet's own setting counts
- * @param failureReason the reason to fail for at once
+ * @param exitAfter empty when the containers do not exit
+ * @param stopAfter empty when the setting of the kubelet applies
+ * @param failureReason the reason for an immediate failure
  */
 public record SimulationAnnotations(
         Duration startAfter,
@@ -27,7 +27,7 @@ public record SimulationAnnotations(
     private static final Pattern TIME = Pattern.compile("(\\d+h)?(\\d+m)?(\\d+(\\.\\d+)?s)?");
     private static final Pattern MILLIS = Pattern.compile("\\d{1,12}ms");
 
-    /** Reads the annotations; a value that means nothing is refused with the annotation's name and what would do. */
+    /** Reads the annotations; an invalid value is rejected with the annotation and an example. */
     public static SimulationAnnotations of(ObjectNode pod, Duration startTime) {
         Optional<String> ready = text(pod, "ready-after");
         Optional<Duration> readyAfter = ready.filter("never"::equals).isPresent()
@@ -42,7 +42,7 @@ public record SimulationAnnotations(
                 text(pod, "fail").filter(reason -> !reason.isEmpty()));
     }
 
-    /** What a kubelet does with a pod that tells it nothing. */
+    /** The defaults for a pod without annotations. */
     public static SimulationAnnotations defaults(Duration startTime) {
         return new SimulationAnnotations(
                 startTime, Optional.of(Duration.ZERO), Optional.empty(), 0, Optional.empty(), Optional.empty());

@@ -8,7 +8,7 @@ import dev.berth.sandbox.unstructured.StatusConditions;
 import java.util.Map;
 import java.util.Optional;
 
-/** Whether a patch would change a status, so that nothing is written in vain. */
+/** Whether a patch would change a status. A patch without effect is not written. */
 public final class StatusPatchCheck {
     private StatusPatchCheck() {}
 

@@ -1,4 +1,4 @@
-/** A pod's life on its node as pure reckoning: what its instructions and the time make of it, and the status that tells so. */
+/** The lifecycle of a pod as a computation without I/O: annotations and time determine the state and the status. */
 @NullMarked
 package dev.berth.sandbox.kubelet.podlifecycle;
 

@@ -1,6 +1,6 @@
 package dev.berth.sandbox.schema.value;
 
-/** A request body that cannot be read as what it should be. The message is for the one who sent it. */
+/** A request body that cannot be decoded. The message is for the client. */
 public final class DecodingException extends Exception {
 
     private static final long serialVersionUID = 1L;

@@ -13,7 +13,7 @@ import dev.berth.sandbox.validation.field.GoFormat;
 import dev.berth.sandbox.validation.meta.NameChecks;
 import java.util.List;
 
-/** Who serves the versions of a group, and which of them clients prefer. */
+/** Validates APIServices. */
 public final class ApiServiceChecks {
     private static final FieldPath SPEC = FieldPath.of("spec");
 

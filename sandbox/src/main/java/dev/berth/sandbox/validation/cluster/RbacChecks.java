@@ -15,7 +15,7 @@ import dev.berth.sandbox.validation.meta.LabelChecks;
 import dev.berth.sandbox.validation.meta.NameChecks;
 import java.util.List;
 
-/** Roles and who has them. */
+/** Validates Roles, ClusterRoles and their bindings. */
 public final class RbacChecks {
     private static final String GROUP = "rbac.authorization.k8s.io";
     private static final FieldPath ROLE = FieldPath.of("roleRef");

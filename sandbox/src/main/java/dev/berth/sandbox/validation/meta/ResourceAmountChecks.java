@@ -86,12 +86,12 @@ public final class ResourceAmountChecks {
         return name.startsWith(HUGE_PAGES);
     }
 
-    /** Whether the resource is Kubernetes' own. */
+    /** Whether the resource is native to Kubernetes. */
     public static boolean isNative(String name) {
         return !name.contains("/") || name.contains(KUBERNETES);
     }
 
-    /** Whether the resource is somebody else's, as devices are. */
+    /** Whether the resource is an extended resource, for example a device. */
     public static boolean isExtended(String name) {
         return !isNative(name)
                 && !name.startsWith("requests.")

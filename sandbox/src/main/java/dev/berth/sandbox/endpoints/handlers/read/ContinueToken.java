@@ -11,8 +11,8 @@ import java.io.IOException;
 import java.util.Base64;
 
 /**
- * Where a list that was cut goes on: behind a key, at the revision of its first part. A revision below zero means the
- * newest one, for clients that accept a list in which parts differ in age.
+ * The position of the next page of a list: a key, and the revision of the first page. A negative revision means the
+ * newest one, for clients that accept an inconsistent list.
  */
 record ContinueToken(long revision, StorageKey after) {
 

@@ -5,7 +5,7 @@ import dev.berth.sandbox.endpoints.WatchResponse;
 import java.time.Instant;
 import java.util.List;
 
-/** A watch that could not begin: it says why, as an event, and ends. */
+/** A watch that failed to start: one error event, and then the end. */
 final class ErrorWatchResponse implements WatchResponse {
 
     private final String contentType;

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The options of a list or watch, as the query gives them; nonsense is refused at birth. */
+/** The options of a list or watch, from the query. The constructor rejects invalid values. */
 public record ListOptions(QueryParameters queryParameters, SelectionPredicate selectionPredicate, boolean watch) {
 
     private static final String EXACT = "Exact";
@@ -29,7 +29,7 @@ public record ListOptions(QueryParameters queryParameters, SelectionPredicate se
         return new ListOptions(queryParameters, selection(requestInfo, queryParameters), watch);
     }
 
-    /** The revision asked for, empty when none was; zero means any. */
+    /** The requested revision, empty when absent; zero means any. */
     Optional<Long> revision() {
         String text = queryParameters.first("resourceVersion");
         if (text.isEmpty()) {
@@ -46,7 +46,7 @@ public record ListOptions(QueryParameters queryParameters, SelectionPredicate se
         throw new ApiStatusException(invalidVersion(text));
     }
 
-    /** Whether the list must be the one of that very revision. */
+    /** Whether the list must be exactly at that revision. */
     boolean exact() {
         String match = queryParameters.first("resourceVersionMatch");
         return match.equals(EXACT)
@@ -112,7 +112,7 @@ public record ListOptions(QueryParameters queryParameters, SelectionPredicate se
         }
     }
 
-    /** A watch of one object by its path is a watch of the kind by name. */
+    /** A watch of one object by its path is a watch of the kind with a name selector. */
     private static String fieldSelector(RequestInfo requestInfo, QueryParameters queryParameters) {
         String text = queryParameters.first("fieldSelector");
         return text.isEmpty() && !requestInfo.name().isEmpty() ? "metadata.name=" + requestInfo.name() : text;

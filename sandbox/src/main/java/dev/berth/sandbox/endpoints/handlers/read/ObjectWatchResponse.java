@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** One watch: initial events if any, then every change its selection sees, with bookmarks in between. */
+/** One watch: initial events if requested, then every selected change, with bookmarks. */
 final class ObjectWatchResponse implements WatchResponse {
 
     private static final Duration BOOKMARK_EVERY = Duration.ofMinutes(1);
@@ -35,7 +35,7 @@ final class ObjectWatchResponse implements WatchResponse {
     private volatile @Nullable Runnable listener;
 
     /**
-     * What a watch was asked for.
+     * The options of a watch.
      *
      * @param from events up to this revision are not sent
      */
@@ -113,7 +113,7 @@ final class ObjectWatchResponse implements WatchResponse {
         }
     }
 
-    /** A minute after the last, or shortly before the end, so that the client need not start from far back. */
+    /** One minute after the last bookmark, or shortly before the timeout, so that the client can resume near the end. */
     private Instant nextBookmark() {
         Instant regular = lastBookmark.plus(BOOKMARK_EVERY);
         Instant last = options.deadline().minus(LAST_BOOKMARK_BEFORE_END);
@@ -153,7 +153,7 @@ final class ObjectWatchResponse implements WatchResponse {
         end();
     }
 
-    /** What the change looks like to somebody who only sees the selection. */
+    /** The event for a client that only sees the selection. */
     private Optional<EncodedWatchEvent> toWatchEvent(StorageEvent storageEvent) {
         if (storageEvent.revision() <= options.from()) {
             return Optional.empty();

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Get and list. */
+/** Handles get and list. */
 public final class ReadHandler {
 
     private final HandlerContext handlerContext;
@@ -71,7 +71,7 @@ public final class ReadHandler {
             return ObjectList.whole(items, snapshot.revision());
         }
         StorageKey last = items.get(items.size() - 1).key();
-        // Only where nothing is filtered is the number of what remains known without looking at it.
+        // The number of remaining items is known only without a filter.
         OptionalLong remaining = selectionPredicate.isUnfiltered()
                 ? OptionalLong.of(snapshot.countAfter(namespace, last))
                 : OptionalLong.empty();

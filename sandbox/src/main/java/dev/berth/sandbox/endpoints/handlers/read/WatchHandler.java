@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Opens watches. */
+/** Handles watch. */
 public final class WatchHandler {
 
     private static final Duration MAX_TIMEOUT = Duration.ofHours(1);
@@ -54,7 +54,7 @@ public final class WatchHandler {
         ResourceSnapshot snapshot = resourceStorage.snapshot();
         Optional<StorageWatcher> storageWatcher = resourceStorage.watch(snapshot.revision());
         if (storageWatcher.isEmpty()) {
-            // So much was written since the snapshot was taken that it is already out of reach.
+            // So many writes came since the snapshot that the history no longer contains it.
             return new ErrorWatchResponse(
                     framing.contentType(),
                     expiredEvent(framing, snapshot.revision(), resourceStorage.oldestRevision()));

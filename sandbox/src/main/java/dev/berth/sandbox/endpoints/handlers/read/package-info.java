@@ -1,4 +1,4 @@
-/** What a get, list or watch shows of the store. */
+/** Get, list and watch. */
 @NullMarked
 package dev.berth.sandbox.endpoints.handlers.read;
 

@@ -22,7 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Create. */
+/** Handles create. */
 public final class CreateHandler {
 
     private static final int NAME_ATTEMPTS = 8;
@@ -45,7 +45,7 @@ public final class CreateHandler {
                 .withWarnings(warnings);
     }
 
-    /** Creates an object that was read and pruned. */
+    /** Creates an object that was decoded and pruned. */
     StoredObject create(RequestInfo requestInfo, ObjectNode sent, WriteContext writeContext) {
         RequestMetadata.wipeSystemFields(sent);
         RequestMetadata.ensureNamespace(requestInfo, sent);
@@ -75,7 +75,7 @@ public final class CreateHandler {
         throw new ApiStatusException(ApiStatus.generatedNameTaken(requestInfo.groupResource(), tried));
     }
 
-    /** Empty when the name is taken. */
+    /** Empty when the name is in use. */
     private Optional<StoredObject> insert(
             RequestInfo requestInfo, ObjectNode mutable, AdmissionRequest admission, WriteContext writeContext) {
         RestStrategy rules = requestInfo.kind().strategy();

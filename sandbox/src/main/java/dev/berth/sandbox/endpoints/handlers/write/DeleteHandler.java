@@ -25,10 +25,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Delete, of one object or of a collection. */
+/** Handles delete and deletecollection. */
 public final class DeleteHandler {
 
-    /** What keeps the definition of a custom kind until its objects are gone. */
+    /** The finalizer that keeps a CustomResourceDefinition until its objects are deleted. */
     public static final String CLEANUP_FINALIZER = "customresourcecleanup.apiextensions.k8s.io";
 
     private final HandlerContext handlerContext;
@@ -42,7 +42,7 @@ public final class DeleteHandler {
         DeletionOptions options = DeletionOptions.of(request, handlerContext.bodyDecoder());
         WriteContext writeContext = newWriteContext(request, options);
         DeletionResult deletionResult = delete(requestInfo, options, writeContext);
-        // 202 where the deletion goes on behind the answer and its client asked about the dependents.
+        // 202 if the deletion continues after the response and the client set a propagation policy.
         int code = deletionResult.gone() || options.orphanDependents().orElse(true) ? 200 : 202;
         BodyResponse bodyResponse = deletionResult.gone()
                         && !requestInfo.kind().strategy().returnsDeletedObject()
@@ -82,10 +82,10 @@ public final class DeleteHandler {
         }
     }
 
-    /** What a deletion came to: the object's last state, and whether it is gone or only on its way. */
+    /** The result of a deletion: the last state of the object, and whether it is deleted or still terminating. */
     public record DeletionResult(StoredObject object, boolean gone) {}
 
-    /** Deletes an object, or marks it for those it still has to wait for. */
+    /** Deletes an object, or marks it as terminating. */
     public DeletionResult delete(RequestInfo requestInfo, DeletionOptions options, WriteContext writeContext) {
         while (true) {
             StoredObject present = handlerContext.getOrNotFound(requestInfo);
@@ -102,11 +102,11 @@ public final class DeleteHandler {
         }
     }
 
-    /** The same without asking admission, for deletions that follow from another write. */
+    /** The same without admission, for deletions that follow from another write. */
     public DeletionResult deleteWithoutAdmission(RequestInfo requestInfo, DeletionOptions options) {
         while (true) {
             StoredObject present = handlerContext.getOrNotFound(requestInfo);
-            // The version is that of before the server's own preparations; the identity must still hold.
+            // The version precondition was checked before the server's own writes; the UID must still match.
             checkUid(requestInfo, present, options);
             Optional<DeletionResult> deletionResult = tryDelete(requestInfo, present, options);
             if (deletionResult.isPresent()) {
@@ -147,7 +147,7 @@ public final class DeleteHandler {
                 : new DeletionResult(written, false));
     }
 
-    /** Whoever else removes meanwhile what was marked here did what was asked for. */
+    /** If another request has removed the marked object, the deletion is complete. */
     private DeletionResult removeMarked(RequestInfo requestInfo, StoredObject marked) {
         ResourceStorage resourceStorage = handlerContext.storage(requestInfo);
         StoredObject last = marked;
@@ -203,7 +203,7 @@ public final class DeleteHandler {
         return kind.storage().equals(new GroupResource("", "namespaces"));
     }
 
-    /** Refuses where the object is not the one, or not in the state, that the options demand. */
+    /** Rejects the deletion if the preconditions do not match. */
     public void checkPreconditions(RequestInfo requestInfo, StoredObject present, DeletionOptions options) {
         checkUid(requestInfo, present, options);
         String version = ObjectMetaReader.resourceVersion(present.tree());
@@ -228,7 +228,7 @@ public final class DeleteHandler {
         });
     }
 
-    /** Here the real server names the kind where it elsewhere names the resource. */
+    /** The real server names the kind here, and the resource elsewhere. */
     private static ApiStatusException conflict(RequestInfo requestInfo, String why) {
         GroupResource kind = new GroupResource(
                 requestInfo.kind().gvk().group(), requestInfo.kind().gvk().kind());

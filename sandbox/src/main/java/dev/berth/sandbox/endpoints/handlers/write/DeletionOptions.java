@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The options of a deletion, from the body or, where there is none, from the query. */
+/** The options of a deletion, from the body or, if it is empty, from the query. */
 public record DeletionOptions(ObjectNode tree) {
 
     private static final GroupVersionKind KIND = new GroupVersionKind("meta.k8s.io", "v1", "DeleteOptions");
@@ -66,7 +66,7 @@ public record DeletionOptions(ObjectNode tree) {
         return !NestedFields.texts(tree, "dryRun").isEmpty();
     }
 
-    /** The grace asked for; below zero counts as one second. */
+    /** The requested grace period; a negative one counts as one second. */
     OptionalLong gracePeriodSeconds() {
         JsonNode seconds = tree.path("gracePeriodSeconds");
         if (!seconds.isNumber()) {

@@ -16,15 +16,15 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * How an object leaves: what is to be written first, if anything, and whether it goes at once after that. Pods on nodes
- * are given their grace; whatever has finalizers waits for them.
+ * The steps of a deletion: an update first, if needed, and whether the object is removed at once. Pods on nodes
+ * have a grace period; objects with finalizers wait for them.
  */
 record DeletionPlan(Optional<ObjectNode> updatedObject, boolean deletesImmediately, boolean alreadyTerminating) {
 
     private static final String ORPHAN = "orphan";
     private static final String FOREGROUND = "foregroundDeletion";
     private static final GroupResource PODS = new GroupResource("", "pods");
-    // Kinds nobody collects garbage for: no finalizer would ever be taken away.
+    // Kinds that the garbage collector ignores: their finalizers would never be removed.
     private static final Set<GroupResource> WITHOUT_DEPENDENTS = Set.of(new GroupResource("", "events"));
     private static final Set<GroupResource> ORPHANED_BY_DEFAULT =
             Set.of(new GroupResource("", "replicationcontrollers"), new GroupResource("batch", "jobs"));
@@ -35,7 +35,7 @@ record DeletionPlan(Optional<ObjectNode> updatedObject, boolean deletesImmediate
                 : withoutGracePeriod(kind, before, options, now);
     }
 
-    /** The finalizers the object must have once it leaves under these options. */
+    /** The finalizers of the object under these options. */
     static List<String> finalizers(ServedKind kind, ObjectNode before, DeletionOptions options) {
         List<String> present = ObjectMetaReader.finalizers(before);
         if (WITHOUT_DEPENDENTS.contains(kind.storage())) {
@@ -63,7 +63,7 @@ record DeletionPlan(Optional<ObjectNode> updatedObject, boolean deletesImmediate
         }
         ObjectNode mutable = markTerminating(before, now, 0);
         ObjectMetaEditor.setFinalizers(mutable, finalizers);
-        // A second deletion of an object that only waits changes nothing.
+        // A second deletion of a waiting object has no effect.
         return new DeletionPlan(
                 mutable.equals(before) ? Optional.empty() : Optional.of(mutable), false, mutable.equals(before));
     }
@@ -88,7 +88,7 @@ record DeletionPlan(Optional<ObjectNode> updatedObject, boolean deletesImmediate
         return new DeletionPlan(Optional.of(mutable), goesNow, false);
     }
 
-    /** A pod asked to go for the first time. */
+    /** The first deletion of a pod. */
     private static ObjectNode startGracePeriod(ObjectNode before, OptionalLong asked, Instant now) {
         long seconds = asked.orElse(NestedFields.number(before, "spec", "terminationGracePeriodSeconds"));
         String phase = NestedFields.text(before, "status", "phase");
@@ -99,7 +99,7 @@ record DeletionPlan(Optional<ObjectNode> updatedObject, boolean deletesImmediate
         return markTerminating(before, now, Math.max(0, seconds));
     }
 
-    /** A pod that was already leaving and is now to leave sooner. */
+    /** A repeated deletion of a pod with a shorter grace period. */
     private static ObjectNode shortenGracePeriod(ObjectNode before, long seconds, Instant now) {
         Instant old = ObjectMetaReader.deletionTimestamp(before).orElseThrow();
         Instant next = old.minusSeconds(

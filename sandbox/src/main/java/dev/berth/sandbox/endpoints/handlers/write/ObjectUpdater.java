@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The change of an object that is there, common to update, patch and most subresources. A change that loses the race
- * against another is made anew from the newer state, unless its sender insisted on a version.
+ * Updates an existing object, for update, patch and most subresources. A change that loses a race is
+ * applied again to the newer state, unless the client sent a resource version.
  */
 public final class ObjectUpdater {
 
@@ -31,7 +31,7 @@ public final class ObjectUpdater {
         this.handlerContext = handlerContext;
     }
 
-    /** The object after the edit; for one whose last finalizer goes, its last state. */
+    /** The object after the edit; if the edit removes the last finalizer, the last state of the object. */
     public StoredObject update(RequestInfo requestInfo, ObjectEdit edit, WriteContext writeContext) {
         while (true) {
             Optional<StoredObject> outcome =
@@ -42,7 +42,7 @@ public final class ObjectUpdater {
         }
     }
 
-    /** Empty when the present version was replaced meanwhile. */
+    /** Empty when another write came first. */
     Optional<StoredObject> tryUpdate(
             RequestInfo requestInfo, StoredObject present, ObjectEdit edit, WriteContext writeContext) {
         ServedKind kind = requestInfo.kind();
@@ -92,7 +92,7 @@ public final class ObjectUpdater {
         return written;
     }
 
-    /** Whether this change takes away the last thing that kept a leaving object. */
+    /** Whether this change removes the last finalizer of a terminating object. */
     private static boolean removesLastFinalizer(ServedKind kind, ObjectNode before, ObjectNode mutable) {
         boolean keptByNamespace = kind.storage().plural().equals("namespaces")
                 && kind.storage().group().isEmpty()

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** Patch, of the object itself or of a part of it that a subresource may change. */
+/** Handles patch, of the object or of a subresource. */
 public final class PatchHandler {
 
     private final HandlerContext handlerContext;
@@ -29,7 +29,7 @@ public final class PatchHandler {
         return patch(requestInfo, request, UnaryOperator.identity());
     }
 
-    /** Patches what the limits leave to be changed. */
+    /** Patches the part that the restriction allows. */
     public BodyResponse patch(RequestInfo requestInfo, RestRequest request, UnaryOperator<ObjectEdit> restriction) {
         NegotiatedOutput negotiatedOutput = NegotiatedOutput.of(request, requestInfo.kind());
         PatchRequest patchRequest =

@@ -8,7 +8,7 @@ import dev.berth.sandbox.storage.ObjectMetaEditor;
 import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import java.util.List;
 
-/** Makes the metadata a client sends agree with the path it sends it to. */
+/** Checks the metadata of a request against its path. */
 final class RequestMetadata {
 
     private static final List<String> SYSTEM_FIELDS = List.of(
@@ -16,12 +16,12 @@ final class RequestMetadata {
 
     private RequestMetadata() {}
 
-    /** Takes away what only the server may say of a new object. */
+    /** Removes the metadata that only the server sets. */
     static void wipeSystemFields(ObjectNode mutable) {
         ObjectMetaEditor.mutableMetadata(mutable).remove(SYSTEM_FIELDS);
     }
 
-    /** Puts the object into the namespace of the path. */
+    /** Sets the namespace of the path. */
     static void ensureNamespace(RequestInfo requestInfo, ObjectNode mutable) {
         String expected = requestInfo.kind().namespaced() ? requestInfo.namespace() : "";
         String said = ObjectMetaReader.namespace(mutable);
@@ -38,7 +38,7 @@ final class RequestMetadata {
         }
     }
 
-    /** Refuses an update whose object is another than the path's. */
+    /** Rejects an update whose object differs from the path. */
     static void requireMatchingName(RequestInfo requestInfo, ObjectNode mutable) {
         String name = ObjectMetaReader.name(mutable);
         if (name.isEmpty()) {

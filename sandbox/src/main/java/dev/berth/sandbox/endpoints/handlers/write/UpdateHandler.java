@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/** Update by a whole object, of the object itself or of its status. */
+/** Handles update, of the object or of its status. */
 public final class UpdateHandler {
 
     private final HandlerContext handlerContext;
@@ -38,7 +38,7 @@ public final class UpdateHandler {
         return update(requestInfo, request, UnaryOperator.identity());
     }
 
-    /** Updates what the limits leave to be changed. */
+    /** Updates the part that the restriction allows. */
     public BodyResponse update(RequestInfo requestInfo, RestRequest request, UnaryOperator<ObjectEdit> restriction) {
         NegotiatedOutput negotiatedOutput = NegotiatedOutput.of(request, requestInfo.kind());
         List<String> warnings = new ArrayList<>(requestInfo.kind().strategy().warnings());
@@ -61,7 +61,7 @@ public final class UpdateHandler {
                         .object(200, negotiatedOutput, outcome.get())
                         .withWarnings(warnings);
             }
-            // Another write was quicker: the tree was changed on the way, so it is read anew.
+            // Another write came first. The tree was changed on the way, so the body is decoded again.
             sent = read(requestInfo, request, new ArrayList<>());
         }
     }
@@ -89,7 +89,7 @@ public final class UpdateHandler {
         };
     }
 
-    /** The same change, allowed to touch nothing but the status. */
+    /** The same edit, restricted to the status. */
     public static ObjectEdit statusEdit(ObjectEdit plain) {
         return new ObjectEdit() {
             @Override

@@ -1,4 +1,4 @@
-/** What a create, update, patch or delete does to the store. */
+/** Create, update, patch and delete. */
 @NullMarked
 package dev.berth.sandbox.endpoints.handlers.write;
 

@@ -67,7 +67,10 @@ final class NominationAdopter {
     void process(Handle handle, Consumer<Nomination> adopted) {
         pending.process(
                 handle,
-                uid -> handle.ledger().pod(uid).flatMap(pod -> adopt(pod, handle)).ifPresent(adopted));
+                uid -> handle.ledger()
+                        .pod(uid)
+                        .flatMap(pod -> adopt(pod, handle))
+                        .ifPresent(adopted));
     }
 
     private Optional<Nomination> adopt(Pod pod, Handle handle) {

@@ -4,7 +4,7 @@ import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.effect.Effect;
-import dev.berth.core.hold.BindAnnotations;
+import dev.berth.core.door.RecordAnnotations;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.placement.Placement;
@@ -61,7 +61,7 @@ final class BindingCycle {
         ledger.assume(pod.uid(), placed.nodeUid(), placed.hold(), Labels.of(annotations));
         placed.hold().ifPresent(hold -> components.onClaimsChanged(hold, now));
         schedulingContext.notifyPodAdded(placed.nodeName(), pod, now);
-        Map<String, String> record = new TreeMap<>(BindAnnotations.clearing(pod));
+        Map<String, String> record = new TreeMap<>(RecordAnnotations.clearing(pod));
         record.putAll(annotations);
         return new Effect.Bind(Effect.PodRef.of(pod), placed.nodeName(), record);
     }

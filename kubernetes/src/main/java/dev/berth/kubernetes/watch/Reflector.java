@@ -155,8 +155,7 @@ public final class Reflector<T> {
     private void notifyChanged(ReadResult<T> object) {
         switch (knownObjects.apply(object)) {
             case UPSERTED ->
-                resourceEventHandler.onUpsert(
-                        object.uid(), object.view().orElseThrow());
+                resourceEventHandler.onUpsert(object.uid(), object.view().orElseThrow());
             case DELETED -> resourceEventHandler.onDelete(object.uid(), Optional.empty());
             case UNREADABLE -> resourceEventHandler.onUnreadable(object.objectReference(), object.problem());
             case NONE -> {}

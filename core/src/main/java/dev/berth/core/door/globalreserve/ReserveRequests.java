@@ -26,8 +26,7 @@ final class ReserveRequests {
     }
 
     /** Returns the group whose places have to be held; empty if the request is answered or postponed. */
-    Optional<ReservedGroup> decide(
-            ReserveRequest request, DoorContext doorContext, ReserveCallback reserveCallback) {
+    Optional<ReservedGroup> decide(ReserveRequest request, DoorContext doorContext, ReserveCallback reserveCallback) {
         return decide(
                 new PostponedRequest(request, doorContext.now().plus(settings.responseTimeout()), reserveCallback),
                 doorContext);

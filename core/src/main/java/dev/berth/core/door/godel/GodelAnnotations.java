@@ -1,6 +1,6 @@
 package dev.berth.core.door.godel;
 
-import dev.berth.core.hold.BindAnnotations;
+import dev.berth.core.door.RecordAnnotations;
 
 /** The annotations of pods, Deployments, StatefulSets and Reservations that this door reads and writes. */
 public final class GodelAnnotations {
@@ -11,7 +11,7 @@ public final class GodelAnnotations {
     /** On a pod, a Deployment or a StatefulSet: the TTL of the Reservation in seconds. */
     public static final String TTL = "godel.bytedance.com/reservation-ttl";
     /** On a successor: the Reservation that it claimed. */
-    public static final String MATCHED_PLACEHOLDER = BindAnnotations.GODEL_MATCHED_PLACEHOLDER;
+    public static final String MATCHED_PLACEHOLDER = RecordAnnotations.GODEL_MATCHED_PLACEHOLDER;
 
     /** On a Reservation: the UID of the original pod. */
     public static final String PLACEHOLDER_UID = "godel.bytedance.com/placeholder-uid";

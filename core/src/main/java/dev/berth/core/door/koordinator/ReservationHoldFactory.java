@@ -4,7 +4,7 @@ import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.NodeUid;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.hold.AllocatePolicy;
-import dev.berth.core.hold.BindAnnotations;
+import dev.berth.core.door.RecordAnnotations;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.ledger.LedgerView;
@@ -20,7 +20,7 @@ import java.util.Set;
 /** Builds the hold of a reservation. */
 final class ReservationHoldFactory {
     /** The annotation by which Koordinator's users see that a pod uses a reservation. */
-    private static final String ALLOCATED_ANNOTATION = BindAnnotations.KOORDINATOR_RESERVATION_ALLOCATED;
+    private static final String ALLOCATED_ANNOTATION = RecordAnnotations.KOORDINATOR_RESERVATION_ALLOCATED;
 
     private ReservationHoldFactory() {}
 

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * A group of pods and the nodes that their scheduler wants to bind them to.
  *
- * @param schedulerName the scheduler that asks
+ * @param schedulerName the requesting scheduler
  */
 public record ReserveRequest(String schedulerName, List<PodAssignment> assignments) {
     /** One pod and its node. */

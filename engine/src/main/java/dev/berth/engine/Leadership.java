@@ -2,7 +2,7 @@ package dev.berth.engine;
 
 import java.time.Duration;
 
-/** Whether this process may write; {@link LedgerLoop} asks before every bind and write. */
+/** Whether this process may write; {@link LedgerLoop} checks it before every bind and write. */
 @FunctionalInterface
 public interface Leadership {
     /** For a process without replicas. */

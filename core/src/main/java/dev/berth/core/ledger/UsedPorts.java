@@ -10,8 +10,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ports that pods use and holds hold on a node at one moment, in their order. They are sorted at the first read: a pod
- * can name tens of thousands, and after most changes of a node no pod asks for ports.
+ * The ports that pods use and holds hold on a node at one moment, in their order. They are sorted at the first read: a
+ * pod can name tens of thousands, and after most changes of a node no pod requests ports.
  */
 final class UsedPorts extends AbstractList<HostPort> implements RandomAccess {
     private final List<Pod> pods;

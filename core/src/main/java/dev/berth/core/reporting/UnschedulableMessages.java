@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * Builds the message of the condition PodScheduled=False and of the event FailedScheduling for a pod that no node is feasible
- * for. The refresher hears which holds the message names, so that the message is built again when one of them changes.
+ * for. The refresher receives the holds that the message names, so that the message is built again when one of them changes.
  */
 public final class UnschedulableMessages {
     private final UnusableHoldExplainer unusableHoldExplainer;

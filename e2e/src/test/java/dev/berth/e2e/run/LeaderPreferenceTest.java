@@ -7,7 +7,6 @@ import dev.berth.app.config.DiagnosticsSettings;
 import dev.berth.app.config.DoorSettings;
 import dev.berth.app.config.GlobalReserveApiSettings;
 import dev.berth.app.config.LeaderElection;
-import dev.berth.app.config.DiagnosticsSettings;
 import dev.berth.app.run.Berth;
 import dev.berth.kubeclient.kubeconfig.ClientConfig;
 import dev.berth.testkit.contract.Eventually;

@@ -17,8 +17,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads Prometheus' text format, and is strict: each metric is told once, its help and type before its samples and these
- * together, no series twice, buckets cumulative and ending with all.
+ * Parses the Prometheus text format strictly. Each metric family occurs once, with help and type before its samples. No
+ * series occurs twice, and buckets are cumulative and end with +Inf.
  */
 public final class ExpositionFormat {
     private static final Pattern HELP = Pattern.compile("# HELP ([a-z][a-z0-9_]*) ((?:[^\\\\\\n]|\\\\\\\\|\\\\n)+)");
@@ -34,7 +34,7 @@ public final class ExpositionFormat {
     /**
      * One metric with its samples.
      *
-     * @param samples by their labels, in the order in which they were told
+     * @param samples by their labels, in the order of the text
      */
     public record Metric(String name, String type, List<Sample> samples) {
         public Set<String> labels() {

@@ -42,7 +42,7 @@ final class DeviceInventory {
     /** Whether a device may be on several nodes, as of this version of the nodes. */
     private record CachedAmbiguity(long version, boolean ambiguous) {}
 
-    /** By the UID of the device: placement asks for each node, and the computation searches all candidate nodes. */
+    /** By the UID of the device: placement filters node by node, and each computation searches all candidate nodes. */
     private final Map<String, CachedAmbiguity> ambiguityCache = new HashMap<>();
 
     DeviceInventory() {

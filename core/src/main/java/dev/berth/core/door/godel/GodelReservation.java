@@ -72,7 +72,7 @@ public record GodelReservation(
         return new Builder(namespace, name, uid, created);
     }
 
-    /** Whether both request the same capacity of the same node, for whichever successors. */
+    /** Whether both request the same capacity of the same node. The successors may differ. */
     boolean requestsSameCapacityAs(@Nullable GodelReservation other) {
         return other != null
                 && nodeName.equals(other.nodeName)

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  * What the annotations of a node reserve, as the node was last observed.
  *
  * @param reservedByOwner by the UID of the object whose pods the resources are reserved for
- * @param problems what is malformed in the annotations, as messages for the user who wrote them
+ * @param problems what is malformed in the annotations, as messages for users
  */
 public record NodeReservedResources(
         NodeUid node, String nodeName, Map<String, Resources> reservedByOwner, List<String> problems)

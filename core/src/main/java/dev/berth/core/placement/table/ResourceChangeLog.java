@@ -50,8 +50,8 @@ public final class ResourceChangeLog extends SlotRing {
     }
 
     /**
-     * The free thousandths of a core, as the filter or as LeastAllocated counts them, whichever is less. Negative where no
-     * pod fits, or where doubles are too inexact for the scores.
+     * The smaller one of two amounts: the free thousandths of a core as the filter counts them, and as LeastAllocated
+     * counts them. Negative if no pod fits, or if doubles are too inexact for the scores.
      */
     public int[] schedulableCpu() {
         return schedulableCpu;

@@ -17,7 +17,7 @@ import java.util.Optional;
 /** Reads the spec of a reservation. Rejects malformed values with a message that names the field. */
 final class ReservationSpecReader {
     private static final String PREFIX = "scheduling.koordinator.sh/";
-    /** Annotations that change what is held, or who may use it. */
+    /** Annotations that change what is held, or which pods may use it. */
     private static final List<String> UNSUPPORTED_ANNOTATIONS = List.of(
             PREFIX + "reservation-restricted-options",
             PREFIX + "reservation-resize-allocatable",

@@ -65,7 +65,7 @@ final class FakeApiServer implements ApiServerClient {
         });
     }
 
-    /** Somebody else binds the pod just before the next bind arrives. */
+    /** Another scheduler binds the pod just before the next bind arrives. */
     void bindNextPodElsewhereFirst(String node) {
         faults.add(bind -> {
             write(new Effect.Bind(bind.pod(), node, Map.of()));

@@ -28,7 +28,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Pods of other schedulers, bound on their behalf: with everybody's holds respected, and no word to anybody else. */
+/** Binds for pods of other schedulers: all holds are respected, and no event is recorded. */
 class ForeignBindTest {
     private final ManualClock clock = new ManualClock();
     private final FakeApiServer api = new FakeApiServer();

@@ -56,7 +56,7 @@ class LedgerLoopDoorTest {
         }
     }
 
-    /** Seeks a place for each wish and keeps it, notes where, and notes who claims it. */
+    /** Requests a placement for each request, holds it, and records the node and the claims. */
     private static final class RecordingDoor implements Door {
         final List<String> calls = new ArrayList<>();
         private final List<Note> unwritten = new ArrayList<>();
@@ -180,7 +180,7 @@ class LedgerLoopDoorTest {
         assertThat(loop.nextWake()).isEqualTo(door.wake);
     }
 
-    /** Some doors judge what was listed when they settle: a question that came in the same turn found nothing kept. */
+    /** Some doors put holds of listed objects only when they reconcile: a command in the same turn found no holds. */
     @Test
     void aCommandInTheTurnOfTheLastListFindsTheDoorsReconciled() throws InterruptedException {
         for (FactSink.ListedKind listedKind : FactSink.ListedKind.values()) {

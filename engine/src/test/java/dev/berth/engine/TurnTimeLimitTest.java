@@ -158,7 +158,7 @@ class TurnTimeLimitTest {
         assertThat(seen).isCompletedWithValue(true);
     }
 
-    /** The version up to which all is durable is asked for so: a fact that is passed over would be missed for good. */
+    /** The resume version is computed in this way: a fact that is skipped would be lost forever. */
     @Test
     void aCommandInOrderWaitsForAllFactsBeforeIt() throws InterruptedException {
         listed();

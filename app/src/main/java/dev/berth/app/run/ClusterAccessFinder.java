@@ -2,9 +2,9 @@ package dev.berth.app.run;
 
 import dev.berth.app.cli.UserError;
 import dev.berth.kubeclient.kubeconfig.ClientConfig;
-import dev.berth.kubeclient.pem.ClientConfigException;
 import dev.berth.kubeclient.kubeconfig.InClusterConfig;
 import dev.berth.kubeclient.kubeconfig.Kubeconfig;
+import dev.berth.kubeclient.pem.ClientConfigException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Map;

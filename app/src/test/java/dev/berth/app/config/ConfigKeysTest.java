@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** No key is forgotten: each is in the table that users read, and each refuses nonsense in words. */
+/** Each key is in the documented table, and each rejects invalid values with a message. */
 class ConfigKeysTest {
     private static final Path PAGE = Path.of("..", "docs", "running.md");
     private static final Pattern KEY = Pattern.compile("`([^`]+)`");
@@ -59,7 +59,7 @@ class ConfigKeysTest {
                 .isEqualTo(Config.DEFAULT);
     }
 
-    /** A file with this value at the path, whatever the depth. */
+    /** A file with this value at the path, at any depth. */
     private static String saying(String path, String value) {
         int dot = path.indexOf('.');
         return dot < 0

@@ -9,7 +9,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What the Berths of one cluster tell each other, and what the leader makes of it. */
+/** The configurations that the Berths of one cluster exchange, and how the leader merges them. */
 class MemberConfigTest {
     private static final String PACKING = """
             profiles:

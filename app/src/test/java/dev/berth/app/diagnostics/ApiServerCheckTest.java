@@ -3,9 +3,9 @@ package dev.berth.app.diagnostics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.http.diagnostics.HealthCheck.HealthStatus;
+import dev.berth.kubeclient.kubeconfig.ClientConfig;
 import dev.berth.kubernetes.api.ApiClient;
 import dev.berth.kubernetes.http2.ConnectionSettings;
-import dev.berth.kubeclient.kubeconfig.ClientConfig;
 import dev.berth.sandbox.SandboxApiServer;
 import dev.berth.testkit.contract.Eventually;
 import java.io.IOException;

@@ -2,9 +2,9 @@ package dev.berth.app.diagnostics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.kubeclient.kubeconfig.ClientConfig;
 import dev.berth.kubernetes.api.ApiClient;
 import dev.berth.kubernetes.http2.ConnectionSettings;
-import dev.berth.kubeclient.kubeconfig.ClientConfig;
 import dev.berth.kubernetes.time.TaskTimer;
 import dev.berth.sandbox.SandboxApiServer;
 import dev.berth.sandbox.endpoints.BodyResponse;

@@ -48,7 +48,7 @@ class ServerClockTest {
             return START.plusNanos(now);
         }
 
-        /** Asks, waits for the answer, and is told the time at some moment in between. */
+        /** Sends a request, waits for the response, and gets the server's time at some moment in between. */
         private void ask() {
             long asked = tick();
             now += pause();
@@ -85,7 +85,7 @@ class ServerClockTest {
                     clockSimulation.ask();
                 }
                 if (clockSimulation.random.nextInt(300) == 0) {
-                    // Somebody sets the machine's clock.
+                    // The machine's clock is set.
                     clockSimulation.skewNanos += (clockSimulation.random.nextLong(7_200) - 3_600) * SECOND;
                 }
                 clockSimulation.now += clockSimulation.random.nextLong(SECOND / 2);

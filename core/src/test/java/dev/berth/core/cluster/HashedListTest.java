@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** A list that is asked for what it contains does not compare all of it. */
+/** Lookups in a long list do not compare all of its elements. */
 class HashedListTest {
     private static final int MANY = 50_000;
 

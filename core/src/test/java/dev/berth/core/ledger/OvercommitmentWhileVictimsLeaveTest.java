@@ -16,7 +16,9 @@ import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Victims of preemption are still there: the node is over-committed only if room is missing that nobody leaves. */
+/**
+ * Preemption victims still run: the node is over-committed only if resources are missing that no victim will release.
+ */
 class OvercommitmentWhileVictimsLeaveTest {
     private static final String R = "koordinator/r";
 

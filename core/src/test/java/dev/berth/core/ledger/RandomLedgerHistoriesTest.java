@@ -8,7 +8,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Random histories, step by step equal to the slow twin. A failing one is replayed with {@code -Dberth.seed}. */
+/**
+ * Random histories, compared with the reference ledger after each step. Replay a failing one with {@code -Dberth.seed}.
+ */
 class RandomLedgerHistoriesTest {
     private static final int FEW = 2_000;
     private static final int MANY = 100_000;

@@ -78,7 +78,7 @@ class AffinityAndSpreadExamplesTest {
                         entry("x", AFFINITY_NOT_MET));
     }
 
-    /** Else the first of a series that want to be near each other would wait for ever. */
+    /** Otherwise the first pod of a series with affinity to each other would wait forever. */
     @Test
     void theFirstPodThatMatchesItsOwnAffinityMayGoToAnyNodeWithTheTopologyLabel() {
         twoZonesAndANodeWithout();
@@ -332,7 +332,7 @@ class AffinityAndSpreadExamplesTest {
                         entry("n0", TAKES), entry("n1", SPREAD_NOT_MET), entry("n2", TAKES), entry("n3", TAKES));
     }
 
-    /** Kubernetes counts nobody by a selector that demands nothing, and yet the pod itself counts. */
+    /** Kubernetes counts no pods for an empty selector, but the pod itself counts. */
     @Test
     void anEmptySpreadSelectorCountsNoPods() {
         fourHosts();
@@ -393,7 +393,7 @@ class AffinityAndSpreadExamplesTest {
                 .containsExactly(entry("a", 16L), entry("b", 66L), entry("c", 100L));
     }
 
-    /** Only two nodes are judged: ln 4 = 1.386, 4 and 1. */
+    /** Only two nodes are scored: ln 4 = 1.386, 4 and 1. */
     @Test
     void aNodeWithoutTheTopologyLabelScoresZeroAndDoesNotCount() {
         node(aNode("a").inZone("a"));
@@ -540,7 +540,7 @@ class AffinityAndSpreadExamplesTest {
         return scores;
     }
 
-    /** The fast path and the twin must agree. */
+    /** The fast path and the reference implementation must agree. */
     private List<NodeVerdict> explained(Placer placer, ScoreWeights weights, Pod pod) {
         List<NodeVerdict> fast = placer.explain(pod, HoldUse.PREFERRED);
         assertThat(new ReferencePlacer(ledger, weights).explain(pod, HoldUse.PREFERRED))

@@ -159,7 +159,7 @@ final class PlacementHistory {
             }
         }
 
-        /** Everything that nodes said. */
+        /** The vetoes of all nodes. */
         EnumSet<Veto.Code> codes() {
             return codes;
         }
@@ -301,8 +301,8 @@ final class PlacementHistory {
     }
 
     /**
-     * As a loop asks that has little time: what is left after a few pieces goes on after other changes. The dice are its
-     * own, so that the history does not depend on how many pieces there are.
+     * Places with little time, as the loop does: the rest continues after other changes. The random generator is its
+     * own, so that the history does not depend on the number of pieces.
      */
     private Placement placedInPieces(Pod pod, HoldUse use) {
         Random dice = new Random(pod.name().hashCode());
@@ -334,8 +334,8 @@ final class PlacementHistory {
     }
 
     /**
-     * Holds that the refusal names move, end or change: pods of the same template are told what blocks them now. What nodes
-     * say is kept from the second refusal on, so several holds change in turn.
+     * Holds that the message names move, end or change: pods of the same template must get the present blocking holds.
+     * Vetoes are cached from the second refusal on, so several holds change in turn.
      */
     private Optional<String> compareWhileNamedHoldsChange(RandomCluster world, Pod pod, HoldUse use) {
         Optional<String> wrong = Optional.empty();

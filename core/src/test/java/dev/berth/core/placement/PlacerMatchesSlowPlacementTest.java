@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The fast path and the slow twin decide alike, whatever happened before. */
+/** The fast path and the reference implementation decide alike after any history. */
 class PlacerMatchesSlowPlacementTest {
     private static final int STEPS = 60;
     private static final List<Integer> ALL_STEPS =

@@ -51,7 +51,7 @@ final class RandomCluster {
                     Stream.of(Origin.DoorId.values()), Stream.of(Origin.PluginId.PREEMPTION))
             .toArray(ComponentId[]::new);
     static final List<String> NAMESPACES = List.of("default", "other");
-    /** The name of a pod that some holds are for, whatever its labels. */
+    /** The name of a pod that some holds admit, with any labels. */
     static final String EXPECTED = "expected";
 
     static final List<String> APPS = List.of("web", "db", "batch");
@@ -60,7 +60,7 @@ final class RandomCluster {
 
     private final RandomAffinities affinities;
 
-    /** The dice of one step: it comes out the same whichever steps were played before. */
+    /** The random generator of one step, independent of the steps before. */
     static RandomCluster of(long seed, int step) {
         return new RandomCluster(new Random(seed * 1_000_003 + step));
     }

@@ -17,7 +17,7 @@ import java.lang.reflect.Proxy;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 
-/** Pods that have holds and that no node takes: what the nodes say to one of them is said to the next. */
+/** Unschedulable pods with holds: the vetoes for one of them are used for the next. */
 class RefusalCacheTest {
     private static final int NODES = 200;
 
@@ -117,7 +117,7 @@ class RefusalCacheTest {
         return aPod("p" + number).asking("4 cpu").labelled("app", "web").build();
     }
 
-    /** The ledger, with a count of how often a hold's node is asked for its room. */
+    /** The ledger, with a count of how often the node of a hold is read. */
     private LedgerView counting(Ledger real) {
         return (LedgerView) Proxy.newProxyInstance(
                 LedgerView.class.getClassLoader(), new Class<?>[] {LedgerView.class}, (proxy, method, arguments) -> {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever happens, no refused pod sleeps on while some node would take it. */
+/** No pod stays unschedulable while some node is feasible for it, after any history. */
 class RequeueHistoriesTest {
     private static final int STEPS = 80;
 

@@ -128,7 +128,7 @@ final class RequeueHistory {
                 (int) before.stream().filter(uid -> !after.contains(uid)).count();
         for (PodUid uid : after) {
             Pod pod = ledger.pod(uid).orElseThrow();
-            // Each node is asked, for the placer may remember a refusal.
+            // Each node is filtered, because the placer may cache a refusal.
             Optional<String> taker = nodes.keySet().stream()
                     .filter(name -> pod.spec().unsupportedFeatures().isEmpty() && takes(name, pod))
                     .findFirst();

@@ -32,8 +32,8 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /**
- * The scores of kube-scheduler 1.36 on small clusters, worked out with pencil and paper. The fast path and its twin read
- * the rules in the same way; these numbers were read by neither.
+ * The scores of kube-scheduler 1.36 on small clusters, computed by hand. The fast path and the reference implementation
+ * share one reading of the rules; these numbers are independent of both.
  */
 class ScoreExamplesTest {
     private static final ScoreWeights LEAST_ALLOCATED = new ScoreWeights(1, 0, 0, 0, 0, 0, 0);
@@ -171,7 +171,7 @@ class ScoreExamplesTest {
                 .containsExactly(entry("n", 0L));
     }
 
-    /** What holds keep is in use to everybody else; this is Berth's own. */
+    /** Held resources count as used for all other pods; this is Berth's own rule. */
     @Test
     void resourcesOfAHoldCountAsUsed() {
         node(aNode("n").with("4 cpu", "8Gi memory"));
@@ -413,7 +413,7 @@ class ScoreExamplesTest {
         return new NodeSelectorTerm(List.of(requirement), List.of());
     }
 
-    /** The totals of the nodes that take the pod, by name; the fast path and the twin must agree on them. */
+    /** The totals of the feasible nodes by name; the fast path and the reference implementation must agree. */
     private Map<String, Long> scores(ScoreWeights weights, PodBuilder builder) {
         Pod pod = builder.build();
         List<NodeVerdict> fast = new Placer(ledger, weights).explain(pod, HoldUse.PREFERRED);

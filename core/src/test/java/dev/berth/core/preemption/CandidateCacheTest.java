@@ -35,7 +35,7 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What was found for one pod holds for the next of its kin exactly where a search from scratch would find the same. */
+/** The cached result of an equivalent pod is used exactly if a search from scratch finds the same. */
 class CandidateCacheTest {
     private static final int HISTORIES = 40;
     private static final int STEPS = 60;
@@ -103,7 +103,7 @@ class CandidateCacheTest {
         scheduler.reconcileDoors(NOW);
     }
 
-    /** Somebody is placed, or has others sent away, and what is cleared is held. */
+    /** Places or preempts a pod, and holds the nominated node. */
     private void evict() {
         scheduler.apply(new Fact.PodUpserted(preemptor(random.nextInt(4))), NOW);
         scheduler.scheduleOne(NOW);

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Somebody protects pods: whatever is asked of the API server about them is denied. */
+/** A webhook protects pods: the API server denies every write about them. */
 class DeniedEvictionTest {
     private static final Duration A_WHILE = Duration.ofSeconds(20);
 
@@ -79,7 +79,7 @@ class DeniedEvictionTest {
         assertThat(scene.nodeOf("vip")).isEqualTo("n");
     }
 
-    /** Somebody goes with each protected pod: that must not happen on one node after the other. */
+    /** Each protected pod is evicted together with another pod: this must not happen on one node after the other. */
     @Test
     void whenOneOfTwoVictimsIsDeniedNoOtherNodeIsClearedInVain() {
         for (int i = 0; i < 10; i++) {

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What happens to a nomination while its victims leave, and to pods for whom nobody should have to. */
+/** Nominations while their victims terminate, and pods for which no victim should be evicted. */
 class PreemptionEdgeCasesTest {
     private static final Duration A_WHILE = Duration.ofSeconds(20);
 

@@ -42,13 +42,13 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
-/** A cluster in which pods of more priority may send others away; its API server marks, deletes and tells. */
+/** A cluster with preemption. Its API server carries out marks and deletions, and shows them to Berth. */
 final class PreemptionScene {
     final ManualClock clock = new ManualClock();
     final List<String> events = new ArrayList<>();
-    /** What pods that have no place are told, by their names: the latest word. */
+    /** The latest message of each unschedulable pod, by name. */
     final Map<String, String> conditions = new TreeMap<>();
-    /** Everything that was written, in words. */
+    /** All writes as texts. */
     final List<String> writes = new ArrayList<>();
     /** What was denied, such as {@code Delete low}. */
     final List<String> refused = new ArrayList<>();
@@ -92,7 +92,7 @@ final class PreemptionScene {
         return apply(new Fact.NodeUpserted(node.build()));
     }
 
-    /** A fact that a new process would hear of in its lists. */
+    /** A fact that a restarted process would read in its lists. */
     PreemptionScene apply(Fact fact) {
         cluster.add(fact);
         scheduler.apply(withUsers(fact, false), clock.instant());
@@ -180,7 +180,7 @@ final class PreemptionScene {
         return this;
     }
 
-    /** Writes of this kind are refused whoever asks; those about one pod alone by its name, such as {@code Delete low}. */
+    /** Denies writes of this kind; with a name, such as {@code Delete low}, only those about that pod. */
     PreemptionScene deny(String kind) {
         denied.add(kind);
         return this;
@@ -210,7 +210,7 @@ final class PreemptionScene {
         return this;
     }
 
-    /** Something about the pod that nobody cares for is new. */
+    /** The pod changes in a way that affects nothing. */
     PreemptionScene touch(String name) {
         Pod pod = pod(name);
         show(pod.toBuilder().labels(pod.labels().with("touched", "yes")).build());
@@ -234,8 +234,8 @@ final class PreemptionScene {
     }
 
     /**
-     * Killed and started anew: what was on its way is lost, and so is all that was only in memory. Every second time the
-     * users of holds were not written yet.
+     * Kills and restarts Berth: writes in flight and everything in memory are lost. Every second time the users of
+     * holds were not written yet.
      */
     PreemptionScene restart() {
         unanswered.clear();

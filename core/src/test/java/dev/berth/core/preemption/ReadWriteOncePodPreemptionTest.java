@@ -13,7 +13,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Claims that one pod alone may use, and others who use them all the same. */
+/** ReadWriteOncePod claims that other pods use. */
 class ReadWriteOncePodPreemptionTest {
     private static final Duration A_WHILE = Duration.ofSeconds(30);
 

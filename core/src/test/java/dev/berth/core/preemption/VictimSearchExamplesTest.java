@@ -37,8 +37,8 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random nodes full of pods, holds and budgets: what the door decides is what a plain reading of the rules decides that
- * builds a ledger anew for every question.
+ * Random nodes with pods, holds and budgets: the plugin decides as a plain implementation that rebuilds the ledger for
+ * every check.
  */
 class VictimSearchExamplesTest {
     private static final int CASES = 400;

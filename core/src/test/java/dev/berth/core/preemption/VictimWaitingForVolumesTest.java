@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Who waits for its volumes is on no node yet: it need not go, only give way. */
+/** A pod that waits for its volumes is not bound yet: it is requeued, not deleted. */
 class VictimWaitingForVolumesTest {
     private final PersistentVolumeClaim data = aClaim("data").ofClass("made").build();
     private final PreemptionScene scene = new PreemptionScene();

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** A pod that asked to be returned to is chosen as a victim. */
+/** A pod that requests a Reservation is chosen as a victim. */
 class VictimWithReturnKeyTest {
     private final PreemptionScene scene =
             new PreemptionScene().node(aNode("n1").with("4 cpu")).listed();

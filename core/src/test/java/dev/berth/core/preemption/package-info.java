@@ -1,4 +1,4 @@
-/** Preemption told as sentences and held against what it must never do. */
+/** Tests of preemption, and of what it must never do. */
 @NullMarked
 package dev.berth.core.preemption;
 

@@ -33,7 +33,7 @@ class SchedulingQueueTest {
     private final SchedulingQueue queue = new SchedulingQueue(BackoffPolicy.DEFAULT);
     private Instant now = START;
 
-    /** Helps the pods that it says, notes whom it was asked about, and must not be asked about other events. */
+    /** Helps the given pods, records the pods that it was called for, and must not be called for other events. */
     private static final class RecordingHint implements QueueingHint {
         private final Set<ClusterEventKind> clusterEventKinds;
         private final Predicate<String> helped;
@@ -290,7 +290,7 @@ class SchedulingQueueTest {
                         Map.of("NodeAdd", 1L, "ScheduleAttemptFailure", 1L)));
     }
 
-    /** Whatever is done with it, every pod stands in exactly one place and none is lost. */
+    /** After any operations, every pod is in exactly one state and none is lost. */
     @Test
     void noRandomHistoryLosesOrDuplicatesAPod() {
         for (long seed = 0; seed < 200; seed++) {

@@ -70,7 +70,7 @@ class ReconcilerTest {
         assertThat(sentAfter(OneObject.withVersions(), FIRST, state, event)).isEqualTo(sent);
     }
 
-    /** The same where writes have no version: a write that differs overtakes the one under way. */
+    /** The same for writes without a version: a different write replaces the one in flight. */
     @ParameterizedTest(name = "{0} + {1}: {2}")
     @CsvSource({
         "idle, none, -", "idle, same, 1", "idle, other, 2", "idle, soon, 1", "idle, late, 1",

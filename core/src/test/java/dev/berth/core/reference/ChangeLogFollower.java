@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Knows of the ledger only what its change log tells: reads a slot anew when anything is heard of it, and keeps the
- * pods of a slot by their comings and goings alone. If the log leaves anything out, it is wrong sooner or later.
+ * Knows only what the change log of the ledger contains: reads a slot again after each entry about it, and follows the
+ * pods of a slot by their added and removed entries alone. If the log omits anything, it becomes wrong sooner or later.
  */
 final class ChangeLogFollower implements LedgerView.ChangeListener {
     private final LedgerView ledger;
@@ -30,7 +30,7 @@ final class ChangeLogFollower implements LedgerView.ChangeListener {
         this.ledger = ledger;
     }
 
-    /** What it has got wrong after hearing all changes, in words. */
+    /** Its differences from the ledger after all changes. */
     List<String> follow() {
         changes.clear();
         readAnew.clear();

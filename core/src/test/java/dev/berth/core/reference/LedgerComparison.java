@@ -15,7 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
-/** Asks a ledger, or a snapshot of it, everything that can be asked, and says where the slow twin answers otherwise. */
+/** Compares all results of a ledger, or of a snapshot, with those of the reference ledger. */
 public final class LedgerComparison {
     private static final Pod ANY_POD =
             Pod.builder(new PodUid("anybody"), "default", "anybody").build();
@@ -31,7 +31,7 @@ public final class LedgerComparison {
         this.ledgers = reference.compute();
     }
 
-    /** The differences in words: none where the two agree. */
+    /** The differences as texts; empty if both agree. */
     public static List<String> differences(LedgerView ledger, ReferenceLedger reference) {
         LedgerComparison comparison = new LedgerComparison(ledger, reference);
         comparison.compare(

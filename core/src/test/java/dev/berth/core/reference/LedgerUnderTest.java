@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
 
-/** A ledger and its twin to which the same things happen. */
+/** A ledger and the reference ledger with the same history. */
 final class LedgerUnderTest {
-    /** Small, so that the follower, who does not look after each step, sometimes comes too late. */
+    /** Small, so that a follower that does not read after each step is sometimes too late. */
     private static final int LOGGED_CHANGES = 8;
 
     private final Ledger ledger = new Ledger(LOGGED_CHANGES);
@@ -32,7 +32,7 @@ final class LedgerUnderTest {
         return reference;
     }
 
-    /** Takes the step on both sides; what is wrong afterwards, in words. */
+    /** Applies the step to both. Returns the differences. */
     List<String> apply(Step step) {
         List<String> problems = new ArrayList<>();
         try {

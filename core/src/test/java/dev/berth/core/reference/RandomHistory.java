@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** A random history of the ledger and its twin. It follows from its seed. */
+/** A random history of the ledger and the reference ledger. It depends on its seed alone. */
 public final class RandomHistory {
     private static final int STEPS = 60;
 

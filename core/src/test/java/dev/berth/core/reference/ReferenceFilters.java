@@ -30,7 +30,9 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Why a node does not take a pod, rule by rule in kube-scheduler's order. The first rule that refuses speaks alone. */
+/**
+ * Why a node is not feasible for a pod, filter by filter in kube-scheduler's order. The first veto is returned alone.
+ */
 final class ReferenceFilters {
     private final LedgerView ledger;
     private final ReferencePodAffinityAndSpread neighbours;

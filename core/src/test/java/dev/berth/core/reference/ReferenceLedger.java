@@ -23,8 +23,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The ledger as the model states it: five lists of facts, and every answer worked out from them anew by the formulas
- * ({@link ReferenceLedgerState}). Nothing is kept that could be wrong, and nothing is shared with the real one but the values.
+ * The ledger as the model defines it: five lists of facts, and every result is computed from them by the formulas
+ * ({@link ReferenceLedgerState}). It caches nothing, and shares only the value types with the real ledger.
  */
 public final class ReferenceLedger {
     private final List<Node> nodes = new ArrayList<>();
@@ -49,7 +49,7 @@ public final class ReferenceLedger {
         return rest;
     }
 
-    // What is told.
+    // The facts.
 
     public List<Hold> put(Node node) {
         List<Hold> ended = new ArrayList<>();

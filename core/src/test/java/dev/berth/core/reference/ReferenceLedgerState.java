@@ -152,7 +152,7 @@ public final class ReferenceLedgerState {
                 .toList();
     }
 
-    /** free + outstanding; where the hold restricts, no more than outstanding; free alone where somebody else has it. */
+    /** free + outstanding; for a restricting hold no more than outstanding; only free if another pod has the hold. */
     public Map<ResourceName, Long> availableWith(Hold hold) {
         Map<ResourceName, Long> room = new TreeMap<>(free(facts.nodeOf(hold).orElseThrow()));
         if (!claimable(hold)) {

@@ -100,7 +100,7 @@ public final class ReferencePlacer {
         }
     }
 
-    /** Where the pod has holds on the node, the first of them speaks for it. */
+    /** If holds on the node match the pod, the vetoes with the first of them are reported. */
     private List<Veto> reported(Pod pod, NodeState state, HoldUse use) {
         List<Hold> own = ownHolds(pod, use).stream()
                 .filter(hold -> hold.node().equals(state.node().uid()))
@@ -157,7 +157,7 @@ public final class ReferencePlacer {
                 .toList();
     }
 
-    /** A hold that keeps nothing of what the pod asks for is not its business. */
+    /** A hold that has none of the requested resources is not relevant to the pod. */
     private static boolean isRelevantTo(Hold hold, Pod pod) {
         Map<?, Long> asked = pod.spec().requests().toMap();
         return asked.values().stream().allMatch(amount -> amount == 0)

@@ -24,8 +24,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * InterPodAffinity and PodTopologySpread of kube-scheduler 1.36: for every pod, all pods on all nodes are looked at. What
- * was found is kept as long as the same pod is asked about and nothing has changed.
+ * InterPodAffinity and PodTopologySpread of kube-scheduler 1.36: for every pod, all pods on all nodes are read. The
+ * result is cached until the pod or the ledger changes.
  */
 final class ReferencePodAffinityAndSpread {
     private final LedgerView ledger;
@@ -40,10 +40,10 @@ final class ReferencePodAffinityAndSpread {
         this.profile = profile;
     }
 
-    /** A label of a node: whoever has the same is near. */
+    /** A node label: nodes with the same value are in one domain. */
     private record TopologyPair(String key, String value) {}
 
-    /** Near to whom the pod wants to be, does not want to be, and is not wanted. */
+    /** The counts of affinity, of anti-affinity, and of anti-affinity of existing pods. */
     private record AffinityTopologies(
             Set<TopologyPair> affinity, Set<TopologyPair> antiAffinity, Set<TopologyPair> existingAntiAffinity) {}
 

@@ -102,7 +102,7 @@ final class ReferenceScores {
                 .count();
     }
 
-    /** The pod's own hold is taken out: it is not room that somebody else keeps. */
+    /** The pod's own hold is excluded: its resources are not held for other pods. */
     private Resources kept(Candidate candidate) {
         Resources outstanding = candidate.state().outstanding();
         return candidate
@@ -292,7 +292,7 @@ final class ReferenceScores {
         return selectors;
     }
 
-    /** One selector for what all of them select, for whoever wants no list. */
+    /** One combined selector of all of them. */
     static LabelSelector combinedSelector(List<Workload> workloads) {
         Map<String, String> equal = new TreeMap<>();
         List<Requirement> requirements = new ArrayList<>();

@@ -12,9 +12,9 @@ import dev.berth.core.hold.HoldId;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Something that happens in a history. A step can always be taken, whatever happened before: histories are shrunk. */
+/** A step of a history. A step can be applied after any other steps, because histories are shrunk. */
 public sealed interface Step {
-    /** The step as a person would tell it. */
+    /** The step as a text for users. */
     String description();
 
     /** A node appears or changes. */
@@ -144,7 +144,7 @@ public sealed interface Step {
         }
     }
 
-    /** Somebody takes a snapshot. */
+    /** Takes a snapshot. */
     record TakeSnapshot() implements Step {
         @Override
         public String description() {

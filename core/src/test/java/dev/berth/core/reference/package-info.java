@@ -1,4 +1,4 @@
-/** The slow twin of the ledger, obviously right, and random histories that compare the two. */
+/** The reference implementation of the ledger, simple and slow, and random histories that compare both. */
 @NullMarked
 package dev.berth.core.reference;
 

@@ -31,7 +31,7 @@ import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Who was refused for the sake of other pods wakes when what they are to it changes, on whatever node that is. */
+/** Pods that inter-pod constraints refused are requeued when the related pods change, on any node. */
 class PodAffinityRequeueTest {
     private final Ledger ledger = new Ledger();
     private final SchedulingQueue queue = new SchedulingQueue(BackoffPolicy.DEFAULT);
@@ -152,7 +152,10 @@ class PodAffinityRequeueTest {
         assertRequeued();
     }
 
-    /** With its hold it is short of cpu, and without it of company: the hold alone speaks, but either may help. */
+    /**
+     * With its hold the pod is short of cpu, and without it its affinity is not satisfied. Only the hold is reported,
+     * but both can help.
+     */
     @Test
     void aPodWhoseHoldIsSpentIsRequeuedByAffinityWithoutTheHold() {
         scheduler.apply(
@@ -201,7 +204,7 @@ class PodAffinityRequeueTest {
         return aPod(name).withSpec(shape -> shape.podAffinity(new PodAffinity(List.of(), List.of(term), List.of())));
     }
 
-    /** With so many zones asked for that one pod in a zone is too many. */
+    /** With so many required zones that one pod in a zone is too many. */
     private static PodBuilder withSpreadConstraint(String name) {
         TopologySpreadConstraint constraint = new TopologySpreadConstraint(
                 Node.ZONE_LABEL,

@@ -36,8 +36,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * For each reason for which a pod is refused, how that comes about, what cures it, and which of the things that happen
- * all the time wake the pod besides. What is not said to wake it must let it sleep.
+ * For each reason of a refusal: how it arises, which event resolves it, and which common events requeue the pod
+ * besides. All other events must not requeue it.
  */
 final class RequeueTable {
     private static final String DRIVER = "disks.example.com";
@@ -45,7 +45,7 @@ final class RequeueTable {
 
     private RequeueTable() {}
 
-    /** What happens all the time and mostly helps nobody. */
+    /** Common events that usually help no pod. */
     enum CommonEvent {
         /** A node is seen again, and nothing but the images on its disk is another. */
         HEARTBEAT,
@@ -332,7 +332,7 @@ final class RequeueTable {
         return aPod("p");
     }
 
-    /** With so many zones asked for that one pod in a zone is too many. */
+    /** With so many required zones that one pod in a zone is too many. */
     private static PodBuilder spread() {
         TopologySpreadConstraint even = new TopologySpreadConstraint(
                 Node.ZONE_LABEL,

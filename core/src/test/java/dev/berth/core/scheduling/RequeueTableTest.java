@@ -18,8 +18,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** For each reason for which a pod is refused: what wakes it, and what lets it sleep, to the decision. */
 class RequeueTableTest {
     /**
-     * What no pod in the queue is told: whom somebody else places is, and who may use nothing but holds; a volume that is
-     * missing is missing, and a pod has too many terms, before any node is asked.
+     * Reasons that no queued pod gets: those of pods that another scheduler places, of pods that must use a hold, and
+     * those of PreFilter, such as a missing volume or too many terms.
      */
     private static final Set<Code> TOLD_OTHERS = EnumSet.of(
             Code.NODE_NAME, Code.NODE_UNKNOWN, Code.NO_MATCHING_HOLD, Code.BOUND_VOLUME_MISSING, Code.TOO_MANY_TERMS);

@@ -143,7 +143,7 @@ class SchedulingOverSeveralTurnsTest {
         });
     }
 
-    /** What nodes say is kept from the second pod of a template on, and is asked for again when something changed. */
+    /** Vetoes are cached from the second pod of a template on, and computed again after a change. */
     private void makeFirstUnschedulable() {
         scheduler.apply(new Fact.PodUpserted(demanding("first")), NOW);
         assertThat(scheduler.scheduleOne(NOW)).isPresent();
@@ -151,7 +151,7 @@ class SchedulingOverSeveralTurnsTest {
         scheduler.apply(new Fact.PodUpserted(demanding("second")), NOW);
     }
 
-    /** A pod for which no order of nodes is kept: whether a node has room for it is asked of all nodes in one piece. */
+    /** A pod without a cached ranking: all nodes are checked in one piece. */
     private static Pod demanding(String name) {
         return aPod(name)
                 .asking("4 cpu")

@@ -39,9 +39,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A pod {@code p} that is refused by node {@code n}, beside a closed node with a pod that nobody minds. */
+/** A pod {@code p} that node {@code n} refuses, and a cordoned node with an unrelated pod. */
 final class UnschedulablePodScene {
-    /** A scheduler that puts pods on fast disks alone, whatever they say. */
+    /** A scheduler whose profile places pods only on fast disks. */
     static final String PICKY = "picky-scheduler";
 
     private static final Profile FAST_DISKS =
@@ -109,7 +109,7 @@ final class UnschedulablePodScene {
         return this;
     }
 
-    /** The pod comes, is decided on once and sleeps, told so for this reason alone. */
+    /** The pod is added, refused once for this reason alone, and waits. */
     void refuse(PodBuilder pod, Veto.Code code) {
         upsert(pod);
         scheduler.reconcileDoors(now);

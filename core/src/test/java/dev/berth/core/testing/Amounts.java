@@ -4,7 +4,7 @@ import dev.berth.core.resource.Quantity;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 
-/** Resources in words: {@code "3 cpu"}, {@code "500m cpu"}, {@code "32Gi memory"}, {@code "2 example.com/gpu"}. */
+/** Resources as texts: {@code "3 cpu"}, {@code "500m cpu"}, {@code "32Gi memory"}, {@code "2 example.com/gpu"}. */
 public final class Amounts {
     private Amounts() {}
 

@@ -8,7 +8,7 @@ import java.util.function.Predicate;
 public final class FailureShrinker {
     private FailureShrinker() {}
 
-    /** Leaves out whatever the failure does not need, in ever smaller pieces. */
+    /** Removes everything that the failure does not need, in ever smaller pieces. */
     public static List<Integer> shrink(List<Integer> steps, Predicate<List<Integer>> fails) {
         List<Integer> kept = new ArrayList<>(steps);
         for (int piece = kept.size() / 2; piece > 0; piece /= 2) {

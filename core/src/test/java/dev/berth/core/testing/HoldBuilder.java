@@ -24,9 +24,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * A hold in words: {@code aHold("h").on("n1").keeping("4 cpu").forPodsLabelled("app", "web").build()}. Shared and
- * aligned unless said otherwise, with one pod slot unless another number of {@code pods} is kept, from a Reservation of
- * its own name, and for nobody.
+ * Builds a hold: {@code aHold("h").on("n1").keeping("4 cpu").forPodsLabelled("app", "web").build()}. By default it is
+ * shared and aligned, has one pod slot, comes from a Reservation of its own name, and admits no pod.
  */
 public final class HoldBuilder {
     private final String id;

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** Time that passes when it is told to. */
+/** A clock that tests advance. */
 public final class ManualClock implements InstantSource {
     private volatile Instant now;
 

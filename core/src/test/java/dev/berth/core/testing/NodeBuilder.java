@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A node in words: {@code aNode("n1").with("8 cpu", "32Gi memory").inZone("a").build()}. Its UID is its name unless
- * said otherwise; it takes 110 pods and has its name as its hostname label.
+ * Builds a node: {@code aNode("n1").with("8 cpu", "32Gi memory").inZone("a").build()}. By default its UID is its name,
+ * it has 110 pod slots, and its name is its hostname label.
  */
 public final class NodeBuilder {
     private static final long USUAL_PODS = 110;

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * A pod in words: {@code aPod("web-0").asking("3 cpu").ownedBy("ReplicaSet/web").on("n1").build()}. Its UID is its
- * name unless said otherwise; its namespace is {@code default} unless the name has one.
+ * Builds a pod: {@code aPod("web-0").asking("3 cpu").ownedBy("ReplicaSet/web").on("n1").build()}. By default its UID is
+ * its name, and its namespace is {@code default} unless the name contains one.
  */
 public final class PodBuilder {
     private final String namespace;
@@ -51,7 +51,7 @@ public final class PodBuilder {
         return this;
     }
 
-    /** What it requests, such as {@code "500m cpu"}. Scores count the same, unless said otherwise. */
+    /** Its requests, such as {@code "500m cpu"}. By default scores count the same. */
     public PodBuilder asking(String... amounts) {
         return asking(Amounts.amounts(amounts));
     }

@@ -1,4 +1,4 @@
-/** What tests say: nodes, pods and holds in words, with everything that does not matter left out, and a clock that is pushed. */
+/** Builders of nodes, pods and holds with defaults for everything that does not matter, and a manual clock. */
 @NullMarked
 package dev.berth.core.testing;
 

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A volume in words: {@code aVolume("disk-1").of("local").sized("10Gi").on("n1").build()}. Its UID is its name unless said
- * otherwise; it has 1Gi that one node may read and write, is of no class, free, and reached from everywhere.
+ * Builds a volume: {@code aVolume("disk-1").of("local").sized("10Gi").on("n1").build()}. By default its UID is its
+ * name, it has 1Gi and ReadWriteOnce, no class, is available, and reachable from every node.
  */
 public final class PersistentVolumeBuilder {
     private final String name;
@@ -86,7 +86,7 @@ public final class PersistentVolumeBuilder {
         return where(Node.HOSTNAME_LABEL, hosts);
     }
 
-    /** From nodes whose label has one of the values; said again, from those besides. */
+    /** Reachable from nodes whose label has one of the values; a second call adds more. */
     public PersistentVolumeBuilder where(String label, String... values) {
         terms.add(term(label, values));
         return this;
@@ -111,7 +111,7 @@ public final class PersistentVolumeBuilder {
         return this;
     }
 
-    /** Meant for whatever claim of this name comes. */
+    /** Reserved for any claim of this name. */
     public PersistentVolumeBuilder reservedFor(String claimName) {
         claim = Optional.of(new PersistentVolume.ClaimRef(
                 PersistentVolumeClaimBuilder.aClaim(claimName).build().key(), ""));

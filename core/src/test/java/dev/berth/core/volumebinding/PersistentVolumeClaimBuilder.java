@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A claim in words: {@code aClaim("data").of("local").asking("10Gi").build()}. Its UID is its name unless said otherwise;
- * it asks for 1Gi that one node may read and write, and is of no class.
+ * Builds a claim: {@code aClaim("data").of("local").asking("10Gi").build()}. By default its UID is its name, it
+ * requests 1Gi and ReadWriteOnce, and has no class.
  */
 public final class PersistentVolumeClaimBuilder {
     private final PersistentVolumeClaimKey key;
@@ -86,7 +86,7 @@ public final class PersistentVolumeClaimBuilder {
         return this;
     }
 
-    /** A volume that somebody named, while nobody has bound the two yet. */
+    /** Names a volume that is not bound to the claim yet. */
     public PersistentVolumeClaimBuilder withVolumeName(String value) {
         volume = value;
         return this;

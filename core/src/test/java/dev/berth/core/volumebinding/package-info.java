@@ -1,4 +1,4 @@
-/** Tests of volumes, with builders of their objects in words. */
+/** Tests of volumes, with builders of their objects. */
 @NullMarked
 package dev.berth.core.volumebinding;
 

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ExtenderEndpointsTest {
     private static final String POD = "{\"metadata\":{\"name\":\"p\",\"namespace\":\"default\",\"uid\":\"u\"}}";
 
-    /** An extender that knows a taken node, a held one and one of other trouble, and remembers who was bound. */
+    /** An extender with a full node, a held node and an otherwise infeasible node, which records the bound pods. */
     private static final class FakeExtender implements Extender {
         final List<String> bound = new ArrayList<>();
         Optional<String> silence = Optional.empty();

@@ -78,7 +78,7 @@ final class FakeReserveCluster implements ApiServerClient, AutoCloseable {
         return pool;
     }
 
-    /** As the caller who has just heard an answer sees it. */
+    /** As the caller sees it after the response. */
     Snapshot snapshot() {
         return loop.snapshot();
     }

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever is sent, the answer is clear, none of the library's words is in it, and the memory is given back. */
+/** For every body the response is clear and free of the library's messages, and the memory is released. */
 @Timeout(120)
 class RequestBodyFuzzTest {
     private static final int BODIES = 300;
@@ -103,7 +103,7 @@ class RequestBodyFuzzTest {
                 .build();
     }
 
-    /** The answer is on its way to the caller a moment before the memory is given back. */
+    /** The response is sent to the caller shortly before the memory is released. */
     private void checkNoMemoryIsReserved() {
         long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
         while (budget.used() > 0 && System.nanoTime() < until) {

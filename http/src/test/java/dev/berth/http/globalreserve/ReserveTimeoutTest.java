@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Who gives up waiting is told no, and no it is. */
+/** A caller that times out gets a rejection, and nothing is reserved. */
 @Timeout(60)
 class ReserveTimeoutTest {
     private static final Resources ALL = amounts("2 cpu", "10 pods");

@@ -1,5 +1,6 @@
 package dev.berth.kubernetes.api;
 
+import dev.berth.kubeclient.kubeconfig.ClientConfig;
 import dev.berth.kubernetes.format.WireFormat;
 import dev.berth.kubernetes.http2.Cancellable;
 import dev.berth.kubernetes.http2.ConnectionSettings;
@@ -10,7 +11,6 @@ import dev.berth.kubernetes.http2.RequestFailedException;
 import dev.berth.kubernetes.http2.Response;
 import dev.berth.kubernetes.http2.ResponseHead;
 import dev.berth.kubernetes.http2.ResponseListener;
-import dev.berth.kubeclient.kubeconfig.ClientConfig;
 import io.netty.util.AsciiString;
 import java.nio.ByteBuffer;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.berth.kubernetes.http2;
 
-import dev.berth.kubeclient.tls.TlsContextProvider;
 import dev.berth.kubeclient.tls.ServerEndpoint;
+import dev.berth.kubeclient.tls.TlsContextProvider;
 import dev.berth.kubernetes.time.GoDuration;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBufAllocator;

@@ -1,4 +1,4 @@
-/** Effects written to a server that answers as it is told to. */
+/** Tests of effects against a server with scripted responses. */
 @NullMarked
 package dev.berth.kubernetes.effects;
 

@@ -1,11 +1,11 @@
 package dev.berth.kubernetes.http2;
 
-import dev.berth.kubeclient.tls.ServerEndpoint;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.berth.core.queue.BackoffPolicy;
+import dev.berth.kubeclient.tls.ServerEndpoint;
 import dev.berth.kubernetes.http2.RequestFailedException.ProcessingState;
 import io.netty.handler.codec.http2.Http2Error;
 import java.nio.ByteBuffer;

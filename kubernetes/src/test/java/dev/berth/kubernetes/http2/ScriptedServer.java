@@ -1,8 +1,8 @@
 package dev.berth.kubernetes.http2;
 
-import dev.berth.kubeclient.tls.ServerEndpoint;
 import static java.util.Objects.requireNonNull;
 
+import dev.berth.kubeclient.tls.ServerEndpoint;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;

@@ -1,8 +1,5 @@
 package dev.berth.kubernetes.http2;
 
-import dev.berth.kubeclient.kubeconfig.Kubeconfig;
-import dev.berth.kubeclient.kubeconfig.ClientConfig;
-import dev.berth.kubeclient.pem.TestIdentity;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -11,6 +8,9 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.berth.kubeclient.kubeconfig.ClientConfig;
+import dev.berth.kubeclient.kubeconfig.Kubeconfig;
+import dev.berth.kubeclient.pem.TestIdentity;
 import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContext;

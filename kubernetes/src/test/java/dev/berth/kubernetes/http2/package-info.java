@@ -1,4 +1,4 @@
-/** The HTTP/2 client against a server that behaves as badly as it is told to. */
+/** Tests of the HTTP/2 client against a server that misbehaves on purpose. */
 @NullMarked
 package dev.berth.kubernetes.http2;
 

@@ -34,8 +34,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * A node and what its annotations keep are one write of somebody, and must be one to the engine: here the engine decides
- * after whatever it is told, as it may when a thread is slow at the wrong moment.
+ * A node and the reserved resources of its annotations are one write of a user, and must be one fact for the engine.
+ * Here the engine schedules after every fact, as it may when a thread is slow.
  */
 class NodeEventHandlerTest {
     private final ManualClock clock = new ManualClock();
@@ -132,7 +132,7 @@ class NodeEventHandlerTest {
         return new LedgerLoop(scheduler, cluster, Leadership.ALWAYS, clock, EngineSettings.DEFAULT);
     }
 
-    /** Takes everything, and remembers who was bound. */
+    /** Accepts everything, and records the bound pods. */
     private static final class BindingCluster implements ApiServerClient {
         private final List<String> bound = new ArrayList<>();
 

@@ -23,7 +23,7 @@ final class FakeLeaseServer {
         this.time = time;
     }
 
-    /** A Lease of this name beside this one: who leads by the one knows nothing of the other. */
+    /** A second Lease of this name on its own: the leader of one does not know the other. */
     FakeLeaseServer named(String name) {
         return othersByName.computeIfAbsent(name, other -> new FakeLeaseServer(time));
     }
@@ -58,7 +58,7 @@ final class FakeLeaseServer {
                 .orElseGet(LeaseStore.LeaseResult.NotFound::new);
     }
 
-    /** The way of one who hears answers by its own timer. */
+    /** The connection of a candidate that gets responses on its own timer. */
     Connection connect(TaskTimer own) {
         return new Connection(own);
     }
@@ -70,7 +70,7 @@ final class FakeLeaseServer {
         CUT,
         /** Requests arrive, answers do not. */
         RESPONSES_LOST,
-        /** The server says to each write that somebody else was faster. */
+        /** The server answers each write with a conflict. */
         ALWAYS_CONFLICT,
         /** The server lets it read the Lease but not write it. */
         READ_ONLY,
@@ -95,7 +95,7 @@ final class FakeLeaseServer {
             return networkCondition == NetworkCondition.CUT;
         }
 
-        /** What was asked while it was {@link NetworkCondition#ALWAYS_CONFLICT}. */
+        /** The requests during {@link NetworkCondition#ALWAYS_CONFLICT}. */
         int conflictCount() {
             return conflictCount;
         }

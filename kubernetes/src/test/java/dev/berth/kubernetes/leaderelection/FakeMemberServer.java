@@ -57,7 +57,7 @@ final class FakeMemberServer {
         return new LeaseResult.Found(stored);
     }
 
-    /** The way of a member that hears replies by its own timer. */
+    /** The connection of a member that gets responses on its own timer. */
     Connection connect(TaskTimer own) {
         return new Connection(own);
     }

@@ -57,7 +57,7 @@ class LeaderElectorSimulationTest {
         }
     }
 
-    /** In how many steps somebody led. */
+    /** The number of steps with a leader. */
     private static int countStepsWithLeader(Disturbance disturbance) {
         int led = 0;
         for (long seed = 1; seed <= SEEDS; seed++) {

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** One who stands for election on a machine of its own, and keeps a diary. */
+/** A candidate on a machine of its own that records its history. */
 final class SimulatedCandidate implements LeaderCallbacks {
     final SimulatedMachine machine;
     final FakeLeaseServer.Connection connection;
@@ -37,7 +37,7 @@ final class SimulatedCandidate implements LeaderCallbacks {
         election.start();
     }
 
-    /** Whether its process has ended: nobody stands again who lost. */
+    /** Whether its process has ended: a candidate that lost leadership does not try again. */
     boolean lost() {
         return callbackLog.stream().anyMatch(entry -> entry.startsWith("lost: "));
     }

@@ -41,7 +41,7 @@ final class SimulatedMachine implements TaskTimer {
         asleepSince = Optional.of(world.instant());
     }
 
-    /** What is due runs with the world's next step: so somebody may ask this machine before. */
+    /** Due tasks run in the next step of the simulation, so this machine may be called before. */
     void wake() {
         slept = slept.plus(Duration.between(asleepSince.orElseThrow(), world.instant()));
         asleepSince = Optional.empty();

@@ -46,7 +46,7 @@ class PreemptionApiTest {
                 """));
     }
 
-    /** Nothing is said of a grace period: it has its own. */
+    /** Without a grace period: the pod has its own. */
     @Test
     void aVictimIsDeletedByUidWithItsOwnGracePeriod() {
         WriteRequest request = PreemptionApi.encodeDelete(new PreemptionWrite.Delete(VICTIM, VIP, "node-1"));

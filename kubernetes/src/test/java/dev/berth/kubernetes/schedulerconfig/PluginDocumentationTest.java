@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Whatever can be in the file is on the page that users read. */
+/** The documentation has everything that the file can contain. */
 class PluginDocumentationTest {
     private static final Path PAGE = Path.of("..", "docs", "scheduler-configuration.md");
 

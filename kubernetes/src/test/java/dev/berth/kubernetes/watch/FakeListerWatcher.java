@@ -90,7 +90,7 @@ final class FakeListerWatcher implements ListerWatcher<FakeListerWatcher.FakeObj
         refusal = Optional.empty();
     }
 
-    /** Ends all that is under way. */
+    /** Ends all requests in flight. */
     void breakConnections() {
         List<PendingList> lists = List.copyOf(pendingLists);
         List<OpenWatch> open = List.copyOf(watches);
@@ -119,7 +119,7 @@ final class FakeListerWatcher implements ListerWatcher<FakeListerWatcher.FakeObj
         });
     }
 
-    /** Delivers all that is under way. */
+    /** Delivers all pending responses. */
     void deliver() {
         deliver(Integer.MAX_VALUE);
     }

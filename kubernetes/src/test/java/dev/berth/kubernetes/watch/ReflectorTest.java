@@ -361,7 +361,7 @@ class ReflectorTest {
         assertThat(verifyingEventHandler.lines).containsExactly("seen a", "seen b", "lost after " + before, "listed");
     }
 
-    /** A replay that is called complete has told every deletion; one that is not is called lost. */
+    /** A replay that is reported complete has delivered every deletion; otherwise it is reported lost. */
     @Test
     void aReplayReportedCompleteDeliversEveryDeletion() {
         int complete = 0;

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Writes down what it hears, and objects to what must not be heard. */
+/** Records its calls, and fails on calls that must not happen. */
 final class VerifyingEventHandler implements ResourceEventHandler<FakeListerWatcher.FakeObject> {
     final List<String> lines = new ArrayList<>();
     final TreeMap<String, FakeListerWatcher.FakeObject> present = new TreeMap<>();

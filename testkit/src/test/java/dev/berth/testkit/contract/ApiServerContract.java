@@ -28,9 +28,9 @@ public abstract class ApiServerContract {
     }
 
     /**
-     * Passes over a sentence that is not true of an older Kubernetes, in words.
+     * Skips a test that does not apply to an older Kubernetes.
      *
-     * @param minor the older one, such as 1.32
+     * @param minor the older version, such as 1.32
      * @param instead what is true there
      */
     protected final void skipOn(String minor, String instead) {

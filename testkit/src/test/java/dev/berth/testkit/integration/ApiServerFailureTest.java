@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What is left of binds and watches when the API server dies and comes back, and what is said of a right that is missing. */
+/** Binds and watches when the API server is killed and restarted, and the messages about a missing permission. */
 @OnStages(Stage.REAL)
 @ExtendWith(ServerExtension.class)
 final class ApiServerFailureTest extends ApiServerContract {

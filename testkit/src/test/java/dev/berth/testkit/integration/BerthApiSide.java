@@ -1,5 +1,6 @@
 package dev.berth.testkit.integration;
 
+import dev.berth.kubeclient.kubeconfig.Kubeconfig;
 import dev.berth.kubernetes.api.ApiClient;
 import dev.berth.kubernetes.effects.ConditionDeduplicator;
 import dev.berth.kubernetes.effects.EffectSettings;
@@ -7,7 +8,6 @@ import dev.berth.kubernetes.effects.EffectWriter;
 import dev.berth.kubernetes.http2.ConnectionSettings;
 import dev.berth.kubernetes.informer.ClusterInformers;
 import dev.berth.kubernetes.informer.InformerSettings;
-import dev.berth.kubeclient.kubeconfig.Kubeconfig;
 import dev.berth.testkit.controlplane.ApiServerAccess;
 import java.io.IOException;
 import java.io.UncheckedIOException;

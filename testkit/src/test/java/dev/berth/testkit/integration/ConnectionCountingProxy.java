@@ -58,7 +58,7 @@ final class ConnectionCountingProxy implements AutoCloseable {
         }
     }
 
-    /** What breaks here is seen by whoever is at either end of the line. */
+    /** Both ends of the connection see the failure. */
     private static void thread(IoTask ioTask, String name) {
         Thread thread = new Thread(
                 () -> {

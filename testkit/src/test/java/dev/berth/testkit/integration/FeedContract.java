@@ -19,7 +19,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What the feed tells of a server. */
+/** The facts that the informers publish. */
 abstract class FeedContract extends ApiServerContract {
     private final List<BerthApiSide> berthApiSides = new ArrayList<>();
 

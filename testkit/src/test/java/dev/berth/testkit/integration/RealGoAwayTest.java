@@ -2,10 +2,10 @@ package dev.berth.testkit.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.kubeclient.kubeconfig.ClientConfig;
 import dev.berth.kubernetes.api.ApiClient;
 import dev.berth.kubernetes.http2.ConnectionSettings;
 import dev.berth.kubernetes.http2.Response;
-import dev.berth.kubeclient.kubeconfig.ClientConfig;
 import dev.berth.testkit.controlplane.ApiServerAccess;
 import dev.berth.testkit.controlplane.ControlPlaneOptions;
 import dev.berth.testkit.controlplane.OnRealControlPlane;
@@ -21,7 +21,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** A kube-apiserver that sends its clients elsewhere now and then, as those behind a load balancer are told to. */
+/** A kube-apiserver that sends GOAWAY from time to time, as behind a load balancer. */
 @OnRealControlPlane
 @OnStages(Stage.REAL)
 final class RealGoAwayTest {

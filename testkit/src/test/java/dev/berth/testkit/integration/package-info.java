@@ -1,4 +1,4 @@
-/** Berth's own client against API servers: what it reads, what it writes, and who leads. */
+/** Tests of Berth's own client with API servers: reads, writes and leader election. */
 @NullMarked
 package dev.berth.testkit.integration;
 

@@ -15,7 +15,7 @@ final class ApiObjects {
 
     private ApiObjects() {}
 
-    /** An object of which only the identity is said yet; cluster-wide where the namespace is empty. */
+    /** An object with only its identity; cluster-scoped if the namespace is empty. */
     static ObjectNode named(String apiVersion, String kind, String namespace, String name) {
         ObjectNode object = JSON.createObjectNode();
         object.put("apiVersion", apiVersion).put("kind", kind);

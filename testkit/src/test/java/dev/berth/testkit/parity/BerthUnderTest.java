@@ -23,7 +23,7 @@ final class BerthUnderTest {
     private final ObjectDecoder decoder = new ObjectDecoder();
     private final Profiles profiles;
     private final InMemoryBerth berth;
-    /** Who was asked about the last pod. */
+    /** The Berth that decided on the last pod. */
     private InMemoryBerth lastAsked;
 
     private final Map<String, Fact> facts = new LinkedHashMap<>();
@@ -66,14 +66,14 @@ final class BerthUnderTest {
         lastAsked.reconcile();
         Placement placement = lastAsked.placer.place(pod);
         if (placement instanceof Placement.Refused) {
-            // A pod that sends others away would leave traces: that is asked of a Berth of its own.
+            // A preemption would leave traces, so it runs in a separate Berth.
             lastAsked = copyWithout(lesser);
             return lastAsked.handleUnschedulable(pod);
         }
         String node = ((Placement.Placed) placement).nodeName();
         SortedMap<String, Long> scores = scores(lastAsked, pod);
         if (pod.nominatedNodeName().equals(Optional.of(node))) {
-            // Whoever may go to the node nominated for it does, and asks about no other.
+            // If the nominated node is feasible, it is the only one that counts.
             scores.keySet().retainAll(Set.of(node));
         }
         return SchedulingOutcome.placed(scores, node);
@@ -109,7 +109,7 @@ final class BerthUnderTest {
         return other.schedule(podObject);
     }
 
-    /** The nodes that would take the pod if nobody were nominated, with their scores. */
+    /** The feasible nodes without nominations, with their scores. */
     SortedMap<String, Long> scoresWithoutNominees(ObjectNode podObject) {
         InMemoryBerth free = copyWithout(nominees(object -> true));
         free.reconcile();

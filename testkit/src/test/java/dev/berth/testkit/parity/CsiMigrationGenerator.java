@@ -80,7 +80,7 @@ final class CsiMigrationGenerator {
         }
     }
 
-    /** A disk in several zones lies in a region, which is told by the names of the zones. */
+    /** A disk in several zones is in one region, which follows from the names of the zones. */
     private void google(ObjectNode volume) {
         volume.withObject("/spec").putObject("gcePersistentDisk").put("pdName", randomChoices.any("disk-1", "disk-2"));
         ObjectNode labels = volume.withObject("/metadata/labels");

@@ -14,7 +14,7 @@ record Difference(int step, Kind kind, String message) {
         FEASIBLE,
         SCORES,
         SELECTED_NODE,
-        /** Whom the pod sends away to make room, or why nobody. */
+        /** The victims of the pod, or why there are none. */
         VICTIMS,
         /** Why no node takes the pod. */
         MESSAGE
@@ -85,7 +85,7 @@ record Difference(int step, Kind kind, String message) {
         return cut < 0 ? refusal : refusal.substring(0, cut);
     }
 
-    /** Whether Berth sends away whom kube-scheduler would on one of the nodes that are equally good to it. */
+    /** Whether Berth has the same victims as kube-scheduler on one of the nodes that are equally good to it. */
     private static boolean sameVictims(SchedulingOutcome berth, SchedulingOutcome referee) {
         return berth.victims().isEmpty()
                 ? referee.victims().isEmpty()

@@ -51,7 +51,7 @@ final class InMemoryBerth {
         scheduler.apply(fact, NOW);
     }
 
-    /** Lets doors do what they do once everything is told: keep what is nominated. */
+    /** Reconciles the plugins once all objects are applied: they hold nominated nodes. */
     void reconcile() {
         scheduler.reconcileDoors(NOW);
         if (!scheduler.drainEffects().isEmpty()) {

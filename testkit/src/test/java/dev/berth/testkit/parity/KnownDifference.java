@@ -25,8 +25,8 @@ enum KnownDifference {
         }
     },
     /**
-     * Who would have to go so that a claim for one pod alone becomes free: to kube-scheduler everybody who mounts a claim
-     * of that name, in whatever namespace.
+     * The victims for a ReadWriteOncePod claim: kube-scheduler counts all pods that mount a claim of that name, in any
+     * namespace.
      */
     SAME_CLAIM_NAME_IN_OTHER_NAMESPACE(
             "a ReadWriteOncePod claim with the same name in another namespace", Kind.VICTIMS) {
@@ -63,8 +63,8 @@ enum KnownDifference {
         }
     },
     /**
-     * Pods leave for one that is nominated, which gets their room: Berth counts it once, for whoever is there. To
-     * kube-scheduler both are there.
+     * Victims terminate for a nominated pod, which gets their resources: Berth counts the resources once.
+     * kube-scheduler counts both pods.
      */
     NOMINATED_BEHIND_TERMINATING(
             "a nominated pod that waits for terminating pods", Kind.FEASIBLE, Kind.MESSAGE, Kind.VICTIMS) {
@@ -81,7 +81,10 @@ enum KnownDifference {
             return agreeWithNomineesBound(outcomes, berth, podObject);
         }
     },
-    /** Where a place is kept its pod is no neighbour yet; to kube-scheduler it is, if a term speaks of all namespaces. */
+    /**
+     * The pod of a nomination does not count for affinity yet. For kube-scheduler it does, if a term selects all
+     * namespaces.
+     */
     NOMINATED_IN_INTER_POD_AFFINITY(
             "a nominated pod in inter-pod affinity", Kind.FEASIBLE, Kind.MESSAGE, Kind.VICTIMS) {
         @Override
@@ -140,10 +143,10 @@ enum KnownDifference {
 
     private final String title;
 
-    @SuppressWarnings("ImmutableEnumChecker") // Set.of makes one that nobody changes.
+    @SuppressWarnings("ImmutableEnumChecker") // Set.of returns an immutable set.
     private final Set<Kind> kinds;
 
-    /** @param kinds what it may show in: mostly whom a pod would send away, not which nodes take it */
+    /** @param kinds the kinds of differences that it can cause: usually the victims, not the feasible nodes */
     KnownDifference(String words, Kind... kinds) {
         this.title = words;
         this.kinds = Set.of(kinds);
@@ -173,8 +176,8 @@ enum KnownDifference {
     }
 
     /**
-     * Whether both say the same once the nominated pods are on their nodes, room or not, but for whom the pod would send
-     * away where they differ in that for another reason.
+     * Whether both agree once the nominated pods are on their nodes, even without free resources. Victims are not
+     * compared if they differ for another reason.
      */
     private static boolean agreeWithNomineesBound(Outcomes outcomes, BerthUnderTest berth, ObjectNode podObject) {
         return Difference.between(0, berth.scheduleWithNomineesBound(podObject), outcomes.kubeScheduler())

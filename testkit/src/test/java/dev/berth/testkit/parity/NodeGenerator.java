@@ -96,7 +96,7 @@ final class NodeGenerator {
     }
 
     private void images(ArrayNode images) {
-        // One name means one size: kube-scheduler takes that of whichever node it saw first.
+        // One image name has one size: kube-scheduler uses the size of the node that it read first.
         for (int i = 0; i < IMAGES.size(); i++) {
             if (randomChoices.chance(35)) {
                 ObjectNode image = images.addObject();

@@ -91,7 +91,7 @@ final class PodGenerator {
         return pod;
     }
 
-    /** No two at once: which of two equally important pods goes first is nobody's rule. */
+    /** No two at the same time: the order of two equally important pods is undefined. */
     private void putStartTime(ObjectNode status) {
         status.put(
                 "startTime",
@@ -119,7 +119,7 @@ final class PodGenerator {
         return pod;
     }
 
-    /** As the DaemonSet controller writes them: for one node, whatever is wrong with it. */
+    /** As the DaemonSet controller creates them: for one node, tolerating all its problems. */
     private void makeDaemonPod(ObjectNode pod, ObjectNode spec) {
         ObjectNode owner =
                 pod.withObject("/metadata").putArray("ownerReferences").addObject();

@@ -43,7 +43,7 @@ final class RunningKubeScheduler implements AutoCloseable {
     private Optional<ManagedProcess> scheduler = Optional.empty();
 
     RunningKubeScheduler() {
-        // Priorities and overhead are said outright in trials, without classes.
+        // Traces set priorities and overhead directly, without classes.
         this.plane = RealControlPlane.start(ControlPlaneOptions.bare()
                 .withApiServerFlag(
                         "--disable-admission-plugins=ServiceAccount,TaintNodesByCondition,Priority,RuntimeClass"));
@@ -91,8 +91,8 @@ final class RunningKubeScheduler implements AutoCloseable {
     }
 
     /**
-     * What it does with a pod that the API server has: it is bound, or refused in words. Scores are there when at least two
-     * nodes take the pod; else the feasible nodes are not known, and none are said.
+     * The decision on a pod of the API server: it is bound, or refused with a message. Scores are available only if at
+     * least two nodes are feasible; otherwise the feasible nodes are unknown and omitted.
      */
     SchedulingOutcome awaitOutcome(ObjectNode pod) {
         String path = collectionPath(pod) + "/" + ApiObjects.name(pod);

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The referee speaks for kube-scheduler as it runs, and Berth agrees on what the API server made of the objects. */
+/** The referee decides as a running kube-scheduler, and Berth agrees on the objects as the API server stores them. */
 @OnRealControlPlane
 class RunningKubeSchedulerTest {
     private static final long SEED = 7;
@@ -46,7 +46,7 @@ class RunningKubeSchedulerTest {
         assertThat(compared).as("probes that the API server took").isGreaterThan(PROBES / 2);
     }
 
-    /** There are no claims here, and a pod whose claim is missing is refused in words that trials do not have. */
+    /** There are no claims here, and the message for a missing claim differs from that of traces. */
     private static ObjectNode withoutClaims(ObjectNode pod) {
         Iterator<JsonNode> volumes = pod.path("spec").path("volumes").iterator();
         while (volumes.hasNext()) {

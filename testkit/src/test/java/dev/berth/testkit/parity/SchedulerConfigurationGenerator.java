@@ -102,7 +102,7 @@ final class SchedulerConfigurationGenerator {
                 .forEach(name -> filters.addObject().put("name", name));
     }
 
-    /** A plugin whose weight is not said counts once. */
+    /** A plugin without a weight has weight one. */
     private void weights(ArrayNode enabled, List<String> names, int percent) {
         for (String name : names) {
             if (randomChoices.chance(percent)) {

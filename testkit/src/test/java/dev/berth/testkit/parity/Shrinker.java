@@ -37,7 +37,7 @@ final class Shrinker {
         return small;
     }
 
-    /** The difference that there is, none where the trial makes no sense any more. */
+    /** The difference; empty if the trace is invalid now. */
     Optional<Difference> difference(ClusterTrace clusterTrace) {
         try {
             return Difference.firstUnknownIn(

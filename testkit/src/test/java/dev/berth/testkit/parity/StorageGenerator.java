@@ -132,7 +132,7 @@ final class StorageGenerator {
         return made;
     }
 
-    /** A volume that nobody has claimed yet. */
+    /** An available volume. */
     private ObjectNode volume(String name) {
         ObjectNode made = ApiObjects.named("v1", "PersistentVolume", "", name);
         if (randomChoices.chance(15)) {

@@ -91,7 +91,7 @@ final class DeviceUsageChecks {
                 .findFirst();
     }
 
-    /** Whether the device's object names the pod that has the device, or no pod has it, and no bind is on its way. */
+    /** Whether the device's object names the pod that has the device, or no pod has it, and no bind is in flight. */
     boolean deviceNamesItsUser(String device) {
         return cluster.unfinishedWrites() == 0
                 && users().stream().filter(user -> user.has(device)).allMatch(user -> names(device, user));
@@ -135,8 +135,8 @@ final class DeviceUsageChecks {
     }
 
     /**
-     * Once all is settled, each device and each claim names the pod that has it. A device that Berth gave to no pod is free,
-     * or a pod that another scheduler bound has it.
+     * Once everything is idle, each device and each claim names the pod that has it. A device that Berth gave to no pod
+     * is free, or a pod that another scheduler bound has it.
      */
     void assertObjectsNameTheirPods(long seed) {
         List<User> users = users();

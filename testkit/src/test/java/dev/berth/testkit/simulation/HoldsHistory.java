@@ -78,8 +78,9 @@ final class HoldsHistory {
     }
 
     /**
-     * An annotation of a node may ask for more than the node has; its author is told. Some pods were not placed by Berth:
-     * those of another scheduler, and those that outlived a larger node of that name. Some claims were never proven.
+     * An annotation of a node may reserve more than the node has, which is reported. Some pods were not placed by
+     * Berth: those of another scheduler, and those that outlived a larger node of that name. Some claims were never
+     * proven.
      */
     private static Resources excusedOvercommitment(Snapshot snapshot, UnprovenClaims unproven, NodeState node) {
         Resources sum = Resources.NONE;

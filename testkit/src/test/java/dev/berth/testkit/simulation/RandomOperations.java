@@ -236,7 +236,7 @@ final class RandomOperations {
         }
         try {
             cluster.client().delete(RestMapping.NODES.clusterObject(node()), DeleteOptions.DEFAULT);
-            // A node is another one where its creation can be told from what was promised before.
+            // A replaced node is recognized if its creation time differs from that of the promise.
             cluster.clock().advance(Duration.ofSeconds(2));
             cluster.registerNodes(random.nextBoolean() ? NODES : SMALLER_NODES);
         } finally {

@@ -15,9 +15,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Berth is killed, and another one leads, which serves the scheduler names of the members that are left. Pods are deleted
- * between the two. The API server remembers the deletions or not.
- * A pod that asked to be returned to leaves its place, if the deletion is remembered or the pod is in the checkpoint.
+ * Berth is killed, and another one leads, which serves the scheduler names of the members that are left. Pods are
+ * deleted between the two. The API server remembers the deletions or not. A pod that requests a Reservation gets one,
+ * if the deletion is remembered or the pod is in the checkpoint.
  */
 final class RandomRestarts {
     private static final RestMapping CHECKPOINTS =
@@ -88,7 +88,7 @@ final class RandomRestarts {
         return left;
     }
 
-    /** Of pods that were deleted before, or that finalizers keep, other tests speak. */
+    /** Other tests cover pods that were deleted before, or that finalizers keep. */
     private static boolean requestsReservation(ObjectNode pod) {
         return NestedFields.text(pod, "metadata", "annotations", "godel.bytedance.com/reservation")
                         .equals("true")

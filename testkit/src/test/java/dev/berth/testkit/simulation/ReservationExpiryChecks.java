@@ -13,7 +13,9 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.Set;
 
-/** A Reservation expires when the API server's clock reaches its deadline, whatever the clock of Berth's machine shows. */
+/**
+ * A Reservation expires when the API server's clock reaches its deadline, independent of the clock of Berth's machine.
+ */
 final class ReservationExpiryChecks {
     /** What Berth promises: a date has whole seconds, and an answer may be slow. */
     private static final Duration TOLERANCE = Duration.ofSeconds(2);

@@ -148,7 +148,7 @@ class SimulationTest {
                         Patch.merge(JsonText.parse("{\"spec\":{\"unschedulable\":%b}}".formatted(value))));
     }
 
-    /** Somebody binds a pod without asking: Berth must live with it. */
+    /** Another scheduler binds a pod: Berth must handle it. */
     private static void bindByHand(Simulation cluster, Random dice) {
         for (ObjectNode pod : pods(cluster)) {
             if (node(pod).isEmpty()) {

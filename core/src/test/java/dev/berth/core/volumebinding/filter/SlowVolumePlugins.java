@@ -38,7 +38,7 @@ final class SlowVolumePlugins {
         this.pods = pods;
     }
 
-    /** What is said of the pod before any node is looked at. */
+    /** The PreFilter veto of the pod. */
     Optional<String> preFilter(Pod pod) {
         for (PodVolumes.PersistentVolumeClaimRef persistentVolumeClaimRef :
                 pod.volumes().persistentVolumeClaims()) {

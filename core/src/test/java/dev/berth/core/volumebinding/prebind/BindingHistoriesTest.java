@@ -28,9 +28,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Pods race for local volumes while answers get lost, writes are denied, contradicted and not shown, others change the volumes, pods are deleted, controllers dawdle and
- * time passes. Nobody is bound before its volumes are, no volume goes to two claims, and in the end everybody who can be
- * is bound where its volume is.
+ * Pods compete for local volumes while responses get lost, writes are denied, conflict or are not shown, volumes
+ * change, pods are deleted, and controllers are slow. No pod is bound before its volumes are, and no volume goes to two
+ * claims. In the end every pod that can be bound is bound where its volume is.
  */
 class BindingHistoriesTest {
     @Test
@@ -139,7 +139,7 @@ class BindingHistoriesTest {
                     .ifPresent(volume -> scene.controllerBinds(volume.name()));
         }
 
-        /** Somebody else touches a volume. */
+        /** A different client changes a volume. */
         private void disturb() {
             List<PersistentVolume> volumes = List.copyOf(scene.volumes.values());
             if (!volumes.isEmpty()) {

@@ -62,7 +62,7 @@ final class VolumeBindingScene {
     final Map<String, String> bound = new TreeMap<>();
     final List<Effect> sent = new ArrayList<>();
     final List<String> conditionMessages = new ArrayList<>();
-    /** Where pods are said to be about to be, such as {@code p to n1}; {@code p to } when nowhere any more. */
+    /** The nominated nodes, such as {@code p to n1}; {@code p to } if cleared. */
     final List<String> nominated = new ArrayList<>();
 
     private TimeBudget timeBudget = TimeBudget.UNBOUNDED;
@@ -140,7 +140,7 @@ final class VolumeBindingScene {
         return this;
     }
 
-    /** Decides and settles until there is nothing more to do; what is to be written waits in {@link #sent}. */
+    /** Schedules and reconciles until nothing is left to do; the writes wait in {@link #sent}. */
     VolumeBindingScene run() {
         scheduler.advance(now);
         for (int round = 0; round < MANY; round++) {
@@ -269,7 +269,7 @@ final class VolumeBindingScene {
         return run();
     }
 
-    /** What a provisioner and kube-controller-manager do about a claim that was told its node. */
+    /** What a provisioner and kube-controller-manager do about a claim with a selected node. */
     VolumeBindingScene provisionerMakes(PersistentVolumeBuilder volume, String claimName) {
         PersistentVolumeClaim claim = claim(claimName);
         upsert(volume.boundTo(claim));

@@ -90,7 +90,7 @@ class VolumeDeadlinesTest {
         scheduler.advance(now);
         scheduler.reconcileDoors(now);
         while (scheduler.scheduleOne(now).isPresent()) {
-            // until nobody waits
+            // until no pod waits
         }
         scheduler.reconcileDoors(now);
         scheduler.drainEffects();

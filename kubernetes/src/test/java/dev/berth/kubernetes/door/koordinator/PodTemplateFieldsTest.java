@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** Fields of a template that Kubernetes does not have are found, whatever the template is. */
+/** Unknown fields are found in any template. */
 class PodTemplateFieldsTest {
     private static JsonObject spec(Object template) {
         return JsonObject.EMPTY.with(template, "template");

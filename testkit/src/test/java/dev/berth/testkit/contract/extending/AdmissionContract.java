@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Admission webhooks: they are asked before anything is written, and their word stands. */
+/** Admission webhooks: they are called before anything is written, and they decide. */
 public abstract class AdmissionContract extends ApiServerContract {
 
     private static final String CONFIGURATIONS = "/apis/admissionregistration.k8s.io/v1/";
@@ -242,7 +242,7 @@ public abstract class AdmissionContract extends ApiServerContract {
                         .formatted(url, URI.create(url).getAuthority()));
     }
 
-    /** Answers the probes that see whether it is asked, and is still thinking about everything else when it is closed. */
+    /** Answers the probes that check whether it is called, and blocks on everything else until it is closed. */
     private static ObjectNode neverForPods(JsonNode request) {
         if (!request.path("name").asText().equals(PROBE)) {
             try {

@@ -10,7 +10,7 @@ import dev.berth.testkit.contract.HttpApi;
 import dev.berth.testkit.contract.Manifests;
 import org.junit.jupiter.api.Test;
 
-/** Garbage collection: what is owned goes with its owner, in the order that was asked for. */
+/** Garbage collection: dependents are deleted with their owner, with the requested propagation policy. */
 public abstract class GarbageCollectionContract extends ApiServerContract {
 
     @Test

@@ -90,7 +90,7 @@ public abstract class PriorityContract extends ApiServerContract {
                 CLASSES,
                 Manifests.yaml("{apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {name: %s}, %s}"
                         .formatted(name, fields)));
-        // A class is known to those who create pods a moment later.
+        // A new class takes effect for new pods a moment later.
         Eventually.holds(() -> {
             ObjectNode probe = Manifests.pod("probe");
             ((ObjectNode) probe.path("spec")).put("priorityClassName", name);

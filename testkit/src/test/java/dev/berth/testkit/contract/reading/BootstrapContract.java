@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is there before anybody asks, and what anybody may ask about himself. */
+/** The objects that exist from the start, and what any user may read. */
 public abstract class BootstrapContract extends ApiServerContract {
 
     private static final String RBAC = "/apis/rbac.authorization.k8s.io/v1/";

@@ -1,4 +1,4 @@
-/** How a server answers those who read: lists, watches, tables, discovery. */
+/** The contract for reads: lists, watches, tables, discovery. */
 @NullMarked
 package dev.berth.testkit.contract.reading;
 

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Leases: what a leader is elected by, so that of two who write one is refused. */
+/** Leases, by which leaders are elected: of two concurrent writes one gets a conflict. */
 public abstract class LeaseContract extends ApiServerContract {
 
     @Test

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is wrong with a body is said by the field. */
+/** Validation errors name the field. */
 public abstract class ValidationContract extends ApiServerContract {
 
     @Test

@@ -1,4 +1,4 @@
-/** How a server answers those who write: creates, updates, patches, bindings, deletions. */
+/** The contract for writes: creates, updates, patches, bindings, deletions. */
 @NullMarked
 package dev.berth.testkit.contract.writing;
 

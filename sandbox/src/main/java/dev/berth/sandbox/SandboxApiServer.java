@@ -1,14 +1,14 @@
 package dev.berth.sandbox;
 
 import dev.berth.kubeclient.kubeconfig.KubeconfigWriter;
+import dev.berth.kubeclient.tls.CertificateAuthority;
+import dev.berth.kubeclient.tls.ServerCertificate;
 import dev.berth.sandbox.admission.webhook.HttpsWebhookClient;
 import dev.berth.sandbox.apiserver.InMemoryApiServer;
 import dev.berth.sandbox.authentication.TokenAuthenticator;
 import dev.berth.sandbox.authentication.UserInfo;
 import dev.berth.sandbox.http.HttpsServer;
 import dev.berth.sandbox.http.RequestInterceptor;
-import dev.berth.kubeclient.tls.CertificateAuthority;
-import dev.berth.kubeclient.tls.ServerCertificate;
 import dev.berth.sandbox.schema.SchemaExtensions;
 import dev.berth.sandbox.storage.Store;
 import java.io.IOException;

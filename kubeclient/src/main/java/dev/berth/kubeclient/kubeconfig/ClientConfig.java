@@ -1,8 +1,8 @@
 package dev.berth.kubeclient.kubeconfig;
 
-import dev.berth.kubeclient.tls.TlsClientConfig;
 import dev.berth.kubeclient.pem.FileOrInlineData;
 import dev.berth.kubeclient.tls.ServerEndpoint;
+import dev.berth.kubeclient.tls.TlsClientConfig;
 import dev.berth.kubeclient.tls.TlsContextProvider;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;

@@ -1,9 +1,9 @@
 package dev.berth.kubeclient.kubeconfig;
 
-import dev.berth.kubeclient.tls.TlsClientConfig;
+import dev.berth.kubeclient.pem.ClientConfigException;
 import dev.berth.kubeclient.pem.FileOrInlineData;
 import dev.berth.kubeclient.pem.Pem;
-import dev.berth.kubeclient.pem.ClientConfigException;
+import dev.berth.kubeclient.tls.TlsClientConfig;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,8 +1,8 @@
 package dev.berth.kubeclient.kubeconfig;
 
-import dev.berth.kubeclient.tls.TlsClientConfig;
-import dev.berth.kubeclient.pem.FileOrInlineData;
 import dev.berth.kubeclient.pem.ClientConfigException;
+import dev.berth.kubeclient.pem.FileOrInlineData;
+import dev.berth.kubeclient.tls.TlsClientConfig;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;

@@ -1,7 +1,7 @@
 package dev.berth.kubeclient.kubeconfig;
 
-import dev.berth.kubeclient.pem.FileOrInlineData;
 import dev.berth.kubeclient.pem.ClientConfigException;
+import dev.berth.kubeclient.pem.FileOrInlineData;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;

@@ -32,9 +32,9 @@ public final class KubeconfigWriter {
                     user: %1$s
                 current-context: %1$s
                 """.formatted(
-                name,
-                server,
-                Base64.getEncoder().encodeToString(authorityPem.getBytes(StandardCharsets.US_ASCII)),
-                token);
+                        name,
+                        server,
+                        Base64.getEncoder().encodeToString(authorityPem.getBytes(StandardCharsets.US_ASCII)),
+                        token);
     }
 }

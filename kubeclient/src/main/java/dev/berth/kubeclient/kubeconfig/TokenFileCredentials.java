@@ -1,7 +1,7 @@
 package dev.berth.kubeclient.kubeconfig;
 
-import dev.berth.kubeclient.pem.FileOrInlineData;
 import dev.berth.kubeclient.pem.ClientConfigException;
+import dev.berth.kubeclient.pem.FileOrInlineData;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,9 +1,9 @@
 package dev.berth.kubeclient.tls;
 
+import dev.berth.kubeclient.pem.ClientConfigException;
 import dev.berth.kubeclient.pem.FileOrInlineData;
 import dev.berth.kubeclient.pem.KeyPairCheck;
 import dev.berth.kubeclient.pem.Pem;
-import dev.berth.kubeclient.pem.ClientConfigException;
 import io.netty.handler.codec.http2.Http2SecurityUtil;
 import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;

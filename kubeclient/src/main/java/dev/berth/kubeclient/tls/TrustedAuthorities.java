@@ -38,7 +38,8 @@ public final class TrustedAuthorities {
         } catch (GeneralSecurityException | IOException unusable) {
             throw unusable instanceof ClientConfigException known
                     ? known
-                    : new ClientConfigException("%s cannot be used: %s".formatted(field, unusable.getMessage()), unusable);
+                    : new ClientConfigException(
+                            "%s cannot be used: %s".formatted(field, unusable.getMessage()), unusable);
         }
     }
 }

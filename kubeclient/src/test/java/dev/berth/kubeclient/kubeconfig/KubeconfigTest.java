@@ -1,11 +1,11 @@
 package dev.berth.kubeclient.kubeconfig;
 
-import dev.berth.kubeclient.pem.TestIdentity;
-import dev.berth.kubeclient.pem.ClientConfigException;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.kubeclient.pem.ClientConfigException;
+import dev.berth.kubeclient.pem.TestIdentity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

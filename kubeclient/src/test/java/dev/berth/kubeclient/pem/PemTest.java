@@ -26,8 +26,7 @@ class PemTest {
         byte[] pkcs8 = identity.key().getEncoded();
         byte[] pkcs1 = Arrays.copyOfRange(pkcs8, RSA_PREFIX, pkcs8.length);
         assertThat(Pem.privateKey(inline(identity.keyPem()))).isEqualTo(identity.key());
-        assertThat(Pem.privateKey(inline(Pem.encode("RSA PRIVATE KEY", pkcs1))))
-                .isEqualTo(identity.key());
+        assertThat(Pem.privateKey(inline(Pem.encode("RSA PRIVATE KEY", pkcs1)))).isEqualTo(identity.key());
     }
 
     @Test

@@ -1,8 +1,8 @@
 package dev.berth.sandbox.http;
 
+import dev.berth.kubeclient.tls.ServerCertificate;
 import dev.berth.sandbox.apiserver.InMemoryApiServer;
 import dev.berth.sandbox.authentication.TokenAuthenticator;
-import dev.berth.kubeclient.tls.ServerCertificate;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;

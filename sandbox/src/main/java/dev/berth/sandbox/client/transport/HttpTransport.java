@@ -53,7 +53,8 @@ public final class HttpTransport implements Transport {
 
     private SSLContext trusting(String pem) {
         try {
-            return TrustedAuthorities.sslContext("certificate authority of server (%s)".formatted(access.server()), pem);
+            return TrustedAuthorities.sslContext(
+                    "certificate authority of server (%s)".formatted(access.server()), pem);
         } catch (ClientConfigException unusable) {
             throw new IllegalArgumentException(unusable.getMessage(), unusable);
         }

@@ -49,7 +49,8 @@ public final class DisruptionController implements KeyReconciler<NamespacedName>
         // The replicas in the spec of a controller count, not only the existing pods.
         for (RestMapping scaled :
                 List.of(RestMapping.DEPLOYMENTS, RestMapping.REPLICA_SETS, RestMapping.STATEFUL_SETS)) {
-            controllerContext.cacheFor(scaled)
+            controllerContext
+                    .cacheFor(scaled)
                     .addListener((before, after) -> after.filter(
                                     owner -> before.isEmpty() || replicas(before.get()) != replicas(owner))
                             .ifPresent(owner -> reconciler

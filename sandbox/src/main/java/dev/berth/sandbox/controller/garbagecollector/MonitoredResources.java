@@ -48,8 +48,7 @@ public final class MonitoredResources implements KeyReconciler<String> {
 
     /** Reads discovery periodically, and at once after a new definition. */
     public Controller<String> newController(RestMapping definitions) {
-        Controller<String> controller =
-                controllerContext.newController(this);
+        Controller<String> controller = controllerContext.newController(this);
         sharedInformerFactory.startInformer(definitions).addListener((before, after) -> controller.enqueue(DISCOVERY));
         controller.enqueue(DISCOVERY);
         return controller;

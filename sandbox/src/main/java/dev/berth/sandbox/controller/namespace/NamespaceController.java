@@ -36,8 +36,7 @@ public final class NamespaceController implements KeyReconciler<NamespacedName> 
     /** A controller that watches everything it depends on. */
     public static Controller<NamespacedName> newController(ControllerContext controllerContext) {
         NamespaceController reconciler = new NamespaceController(controllerContext);
-        Controller<NamespacedName> controller =
-                controllerContext.newController(reconciler);
+        Controller<NamespacedName> controller = controllerContext.newController(reconciler);
         reconciler.namespaces.addListener((before, after) -> after.filter(ObjectMetaReader::isTerminating)
                 .map(NamespacedName::of)
                 .ifPresent(controller::enqueue));

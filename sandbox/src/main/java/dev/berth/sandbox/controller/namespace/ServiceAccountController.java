@@ -30,8 +30,7 @@ public final class ServiceAccountController implements KeyReconciler<NamespacedN
     /** A controller that watches everything it depends on. */
     public static Controller<NamespacedName> newController(ControllerContext controllerContext) {
         ServiceAccountController reconciler = new ServiceAccountController(controllerContext);
-        Controller<NamespacedName> controller =
-                controllerContext.newController(reconciler);
+        Controller<NamespacedName> controller = controllerContext.newController(reconciler);
         reconciler.namespaces.addListener(
                 (before, after) -> after.map(NamespacedName::of).ifPresent(controller::enqueue));
         reconciler.accounts.addListener((before, after) -> {

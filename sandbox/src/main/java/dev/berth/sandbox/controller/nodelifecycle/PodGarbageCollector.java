@@ -43,8 +43,7 @@ public final class PodGarbageCollector implements KeyReconciler<NamespacedName> 
     /** A controller that watches everything it depends on. */
     public static Controller<NamespacedName> newController(ControllerContext controllerContext) {
         PodGarbageCollector reconciler = new PodGarbageCollector(controllerContext);
-        Controller<NamespacedName> controller =
-                controllerContext.newController(reconciler);
+        Controller<NamespacedName> controller = controllerContext.newController(reconciler);
         reconciler.pods.addListener((before, after) ->
                 after.filter(reconciler::isCandidate).map(NamespacedName::of).ifPresent(controller::enqueue));
         reconciler.nodes.addListener((before, after) -> {

@@ -45,8 +45,7 @@ public final class TaintEvictionController implements KeyReconciler<NamespacedNa
     /** A controller that watches everything it depends on. */
     public static Controller<NamespacedName> newController(ControllerContext controllerContext) {
         TaintEvictionController reconciler = new TaintEvictionController(controllerContext);
-        Controller<NamespacedName> controller =
-                controllerContext.newController(reconciler);
+        Controller<NamespacedName> controller = controllerContext.newController(reconciler);
         reconciler.nodes.addListener((before, after) -> {
             List<ObjectNode> earlier =
                     before.map(TaintEvictionController::taints).orElse(List.of());

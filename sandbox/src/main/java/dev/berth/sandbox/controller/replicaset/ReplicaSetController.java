@@ -47,7 +47,8 @@ public final class ReplicaSetController implements KeyReconciler<NamespacedName>
     public static Controller<NamespacedName> newController(ControllerContext controllerContext) {
         ReplicaSetController reconciler = new ReplicaSetController(controllerContext);
         Controller<NamespacedName> controller = controllerContext.newController(reconciler, reconciler.replicaSets);
-        controllerContext.cacheFor(RestMapping.PODS)
+        controllerContext
+                .cacheFor(RestMapping.PODS)
                 .addListener((before, after) ->
                         ControllerRefs.enqueueControllers(controller, reconciler.replicaSets, before, after));
         return controller;

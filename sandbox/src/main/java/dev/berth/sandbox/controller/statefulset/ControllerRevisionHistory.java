@@ -36,8 +36,8 @@ final class ControllerRevisionHistory {
                 set.object(),
                 RestMapping.CONTROLLER_REVISIONS,
                 ControllerRefManager.selectorPredicate(set.object()));
-        Collection<ObjectNode> candidates = controllerContext.cacheFor(RestMapping.CONTROLLER_REVISIONS)
-                .listNamespace(set.namespace());
+        Collection<ObjectNode> candidates =
+                controllerContext.cacheFor(RestMapping.CONTROLLER_REVISIONS).listNamespace(set.namespace());
         this.revisions = new ArrayList<>(controllerRefManager.claim(candidates).stream()
                 .map(ControllerRevision::new)
                 .sorted(ControllerRevision.ORDER)

@@ -86,14 +86,19 @@ class ArchitectureTest {
     }
 
     @Test
-    void theEngineDependsOnCoreOnly() {
+    void theEngineDependsOnCoreAndTheClientOnly() {
         check(noClasses()
                 .that()
                 .resideInAPackage("dev.berth.engine..")
                 .should()
                 .dependOnClassesThat()
                 .resideOutsideOfPackages(
-                        "java..", "dev.berth.core..", "dev.berth.engine..", "org.jspecify..", "org.slf4j.."));
+                        "java..",
+                        "dev.berth.client..",
+                        "dev.berth.core..",
+                        "dev.berth.engine..",
+                        "org.jspecify..",
+                        "org.slf4j.."));
     }
 
     @Test

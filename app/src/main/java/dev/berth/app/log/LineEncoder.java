@@ -12,7 +12,11 @@ public final class LineEncoder extends EncoderBase<ILoggingEvent> {
     private final PatternLayout textLayout = new PatternLayout();
     private LogFormat format = LogFormat.TEXT;
 
-    /** @param name text or json; empty means text */
+    /**
+     * Sets the format; logback.xml calls it.
+     *
+     * @param name text or json; empty means text
+     */
     public void setFormat(String name) {
         format = LogFormat.parse(name);
     }

@@ -67,7 +67,7 @@ public record ReserveRequest(String schedulerName, List<PodAssignment> assignmen
                 .toList();
         return rejection(
                 duplicates,
-                assignment -> "metadata.uid (%s) is in the group twice"
+                assignment -> "metadata.uid (%s) occurs twice in the group"
                         .formatted(assignment.pod().uid()));
     }
 
@@ -77,7 +77,7 @@ public record ReserveRequest(String schedulerName, List<PodAssignment> assignmen
                 .toList();
         return rejection(
                 finished,
-                assignment -> "status.phase (%s) is that of a pod at its end, which needs no room"
+                assignment -> "status.phase (%s): the pod has finished and needs no place"
                         .formatted(assignment.pod().phase()));
     }
 

@@ -106,7 +106,7 @@ public final class InMemoryApiServer {
         }
     }
 
-    /** The answer by which a request is refused, in the form it accepts. */
+    /** The error response in the format that the request accepts. */
     public BodyResponse statusResponse(RestRequest request, ApiStatus status) {
         return responseWriter.tree(status.code(), ResponseFormat.forStatus(request), status.tree());
     }

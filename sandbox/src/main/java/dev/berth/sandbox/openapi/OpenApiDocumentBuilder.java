@@ -9,7 +9,7 @@ import dev.berth.sandbox.schema.StructSchema;
 import dev.berth.sandbox.schema.Subresource;
 import java.util.List;
 
-/** Puts the document of one group and version together. */
+/** Builds the document of one group and version. */
 final class OpenApiDocumentBuilder {
 
     private static final String META = "io.k8s.apimachinery.pkg.apis.meta.v1.";

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Makes the OpenAPI v3 documents. Those of the built-in kinds are made once, when they are first asked for: few runs need them. */
+/** Makes the OpenAPI v3 documents. Those of the built-in kinds are generated once, on the first request. */
 public final class OpenApiV3Generator {
 
     private final BuiltInSchemas schemas;
@@ -39,7 +39,7 @@ public final class OpenApiV3Generator {
         return new OpenApiCatalog(all);
     }
 
-    /** Two threads that ask first both make them, and they are equal. */
+    /** Two threads may both generate them; the results are equal. */
     private List<OpenApiDocument> builtIn() {
         if (builtIn.isEmpty()) {
             builtIn = generateBuiltIn();

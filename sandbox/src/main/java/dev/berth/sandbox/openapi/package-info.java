@@ -1,4 +1,4 @@
-/** What clients may read of the API's shape: the OpenAPI v3 index and its documents, and the little of v2 that is still asked for. */
+/** The OpenAPI v3 index and documents, and the part of v2 that kubectl still reads. */
 @NullMarked
 package dev.berth.sandbox.openapi;
 

@@ -11,7 +11,7 @@ import java.util.Map;
 /** JSON Patch, RFC 6902: a list of operations, all of them or none. */
 public final class JsonPatch {
 
-    /** As many as the real server takes. */
+    /** The limit of the real server. */
     private static final int MAX_OPERATIONS = 10_000;
 
     private final List<Operation> operations;

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** The words of a strategic merge patch that are no fields. */
+/** The directives of a strategic merge patch. */
 final class PatchDirectives {
 
     static final String PATCH = "$patch";
@@ -40,7 +40,7 @@ final class PatchDirectives {
         return key.substring(directive.length() + 1);
     }
 
-    /** Obeys {@code $retainKeys}: what it does not name goes. */
+    /** Applies {@code $retainKeys}: removes all other keys. */
     static void retainKeys(ObjectNode original, ObjectNode patch) throws PatchException {
         JsonNode directive = patch.remove(RETAIN_KEYS);
         if (directive == null) {

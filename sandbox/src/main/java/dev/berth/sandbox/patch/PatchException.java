@@ -5,9 +5,9 @@ public final class PatchException extends Exception {
 
     private static final long serialVersionUID = 1L;
 
-    /** Whose fault it is. */
+    /** The HTTP status of the error. */
     public enum Fault {
-        /** The patch is none: a bad request. */
+        /** The patch is malformed: a bad request. */
         MALFORMED,
         /** The patch does not fit this object: unprocessable. */
         DOES_NOT_APPLY

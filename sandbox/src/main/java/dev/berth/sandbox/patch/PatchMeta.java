@@ -4,10 +4,10 @@ import dev.berth.sandbox.schema.FieldSchema;
 import dev.berth.sandbox.schema.FieldType;
 import dev.berth.sandbox.schema.PatchStrategy;
 
-/** What the schema says of a value that is being patched. */
+/** The schema of a value that is patched. */
 record PatchMeta(FieldType type, PatchStrategy strategy) {
 
-    /** What is known of a value of which nothing is known: objects merge, lists are replaced. */
+    /** The rules without a schema: objects merge, lists are replaced. */
     private static final PatchMeta UNKNOWN = new PatchMeta(FieldType.Scalar.JSON, PatchStrategy.NONE);
 
     /** The value under a key of this object. */

@@ -1,4 +1,4 @@
-/** The three kinds of patch the API takes: JSON Patch (RFC 6902), JSON Merge Patch (RFC 7386) and Kubernetes' strategic merge patch. */
+/** The patch types of the API: JSON Patch (RFC 6902), JSON Merge Patch (RFC 7386) and Kubernetes' strategic merge patch. */
 @NullMarked
 package dev.berth.sandbox.patch;
 

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** All built-in kinds and structs. Immutable, and read once for the whole process, except for servers with fields of their own. */
+/** All built-in kinds and structs. Immutable, and read once for the whole process, except for servers with extra fields. */
 public final class BuiltInSchemas {
 
     private static final String RESOURCE = "built-in.schema";
@@ -34,21 +34,21 @@ public final class BuiltInSchemas {
         }
     }
 
-    /** The schemas this program was built with. */
+    /** The schemas of this program. */
     public static BuiltInSchemas load() {
         return Loaded.SCHEMAS;
     }
 
     /**
-     * The schemas this program was built with and further fields.
+     * The schemas of this program with extra fields.
      *
-     * @throws IllegalArgumentException when a field's struct is not there, or already has its name or number
+     * @throws IllegalArgumentException when the struct of a field does not exist, or already has the name or number
      */
     public static BuiltInSchemas with(List<ExtraField> fields) {
         return fields.isEmpty() ? load() : new SchemaReader(fields).read(text());
     }
 
-    /** All kinds, in the order of discovery; {@link KindSchema#isServed()} tells which of them the server offers. */
+    /** All kinds, in the order of discovery; {@link KindSchema#isServed()} says which of them the server serves. */
     public List<KindSchema> kinds() {
         return kinds;
     }
@@ -65,7 +65,7 @@ public final class BuiltInSchemas {
     }
 
     /**
-     * The struct of anything that may be sent under a kind's name: objects, lists, and what exists in every group and version
+     * The struct of a kind: objects, lists, and the kinds that exist in every group and version
      * ({@code Status}, {@code DeleteOptions}, {@code WatchEvent}, {@code PartialObjectMetadata}, …).
      */
     public Optional<StructSchema> structOf(GroupVersionKind gvk) {
@@ -87,7 +87,7 @@ public final class BuiltInSchemas {
         return structs;
     }
 
-    /** What exists in every group and version, by kind. */
+    /** The kinds that exist in every group and version. */
     public Map<String, StructSchema> metaKinds() {
         return metaKinds;
     }

@@ -14,7 +14,7 @@ import java.util.Set;
  *
  * @param name   the key in JSON; {@code -} where the field is inlined
  * @param number the number in protobuf; 0 where it is not sent
- * @param enumValues what the enumeration allows, for the value or for its elements; empty where it is none
+ * @param enumValues the allowed values of the field or of its elements; empty when it is not an enumeration
  */
 public record FieldSchema(
         String name,
@@ -56,7 +56,7 @@ public record FieldSchema(
         return traits.contains(OMIT_ZERO);
     }
 
-    /** Whether an empty value differs from none: JSON leaves out empty scalars, lists and maps, but never structs. */
+    /** Whether an empty value differs from an absent one: JSON omits empty scalars, lists and maps, but never structs. */
     public boolean dropsEmpty() {
         return omitsEmpty() && !isPointer() && isEmptiable();
     }

@@ -1,15 +1,15 @@
 package dev.berth.sandbox.schema;
 
-/** What else is true of a field, as Kubernetes' own types have it. */
+/** Further properties of a field, from the Go types of Kubernetes. */
 public enum FieldTrait {
-    /** Absent differs from zero, and protobuf does not send what is absent. */
+    /** A pointer: absent differs from zero, and protobuf omits an absent value. */
     POINTER,
-    /** JSON leaves an empty value out. */
+    /** JSON omits an empty value. */
     OMIT_EMPTY,
-    /** JSON leaves a zero value out, also of a struct. */
+    /** JSON omits a zero value, also of a struct. */
     OMIT_ZERO,
-    /** The API asks for it. Whether it is there is checked by validation, not by decoding. */
+    /** Required by the API. Validation checks it, not decoding. */
     REQUIRED,
-    /** A struct whose fields stand in JSON beside those of its owner, and in protobuf in a message of its own. */
+    /** An inlined struct: in JSON its fields belong to its owner, in protobuf it is a separate message. */
     INLINE
 }

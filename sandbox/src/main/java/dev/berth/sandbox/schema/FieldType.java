@@ -1,6 +1,6 @@
 package dev.berth.sandbox.schema;
 
-/** What values a field takes. */
+/** The type of a field. */
 public sealed interface FieldType {
 
     /** A type without parts that the schema names. */

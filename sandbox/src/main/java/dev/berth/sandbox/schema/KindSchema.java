@@ -3,7 +3,7 @@ package dev.berth.sandbox.schema;
 import java.util.List;
 import java.util.Optional;
 
-/** A built-in kind: its names, what may be done with it, and the structs of one object and of a list of them. */
+/** A built-in kind: its names, its verbs, and the structs of an object and of a list. */
 public record KindSchema(
         GroupVersionKind gvk,
         ResourceNames names,

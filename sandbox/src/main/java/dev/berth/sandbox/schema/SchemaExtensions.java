@@ -6,13 +6,13 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What one server knows beyond Kubernetes, as a fork of it would: further fields of built-in structs, and groups without
- * a dot that definitions of custom kinds may use. Clients see them like everything else: in OpenAPI, in answers, in
- * protobuf, and refused when they are wrong.
+ * Extensions of one server, as a fork of Kubernetes would have them: extra fields of built-in structs, and groups without
+ * a dot that CustomResourceDefinitions may use. Clients see them like other fields: in OpenAPI, in responses and in
+ * protobuf. Invalid values are rejected.
  */
 public record SchemaExtensions(List<ExtraField> fields, Set<String> groups) {
 
-    /** Kubernetes as it is. */
+    /** No extensions. */
     public static final SchemaExtensions NONE = new SchemaExtensions(List.of(), Set.of());
 
     public SchemaExtensions {
@@ -26,7 +26,7 @@ public record SchemaExtensions(List<ExtraField> fields, Set<String> groups) {
         return new SchemaExtensions(more, groups);
     }
 
-    /** Also lets definitions use this group, whose name needs no dot. */
+    /** Adds a group that CustomResourceDefinitions may use without a dot. */
     public SchemaExtensions withGroup(String group) {
         Set<String> more = new TreeSet<>(groups);
         more.add(group);

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads the generated resource; its format is told beside the generator. Good for one reading. */
+/** Reads the generated resource once; the README of the generator describes its format. */
 final class SchemaReader {
 
     private static final String JSON_SCHEMA =

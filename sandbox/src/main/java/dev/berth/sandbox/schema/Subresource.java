@@ -2,7 +2,7 @@ package dev.berth.sandbox.schema;
 
 import java.util.List;
 
-/** Something below an object's path, such as {@code status}; its bodies may be of another kind. */
+/** A subresource, for example {@code status}; its body may have another kind. */
 public record Subresource(String name, GroupVersionKind gvk, List<String> verbs) {
 
     public Subresource {

@@ -4,16 +4,16 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * The latest changes of one resource, a fixed number of them. Appending happens under the store's lock; reading needs
- * none: an entry knows its own place, so a reader sees when it was overwritten.
+ * The latest changes of one resource, up to a fixed number. Appending needs the lock of the store; reading needs
+ * no lock: an entry knows its position, so a reader notices when it was overwritten.
  */
 final class EventHistory {
 
     private final AtomicReferenceArray<StorageEvent> ring;
     private volatile long end;
 
-    // Guarded by the store's lock: what the resource held before the oldest change that is still known, and the
-    // place of the first change that was not forgotten on purpose.
+    // Guarded by the lock of the store: the content before the oldest kept change, and the
+    // position of the first change after the last compaction.
     private PersistentSortedMap<StoredObject> base = PersistentSortedMap.empty();
     private long baseRevision;
     private long oldestKept;
@@ -23,7 +23,7 @@ final class EventHistory {
         this.baseRevision = baseRevision;
     }
 
-    /** The place the next change will get. */
+    /** The position of the next change. */
     long end() {
         return end;
     }
@@ -39,14 +39,14 @@ final class EventHistory {
         end = storageEvent.sequence() + 1;
     }
 
-    /** Forgets every change so far; this is what the resource holds now. Call under the store's lock. */
+    /** Drops all changes so far. Call under the lock of the store. */
     void compact(PersistentSortedMap<StoredObject> now, long revision) {
         base = now;
         baseRevision = revision;
         oldestKept = end;
     }
 
-    /** The change at that place, empty when it was overwritten by a younger one. */
+    /** The change at that position; empty when it was overwritten. */
     Optional<StorageEvent> find(long sequence) {
         StorageEvent storageEvent = ring.get(slot(sequence));
         return storageEvent != null && storageEvent.sequence() == sequence
@@ -54,12 +54,12 @@ final class EventHistory {
                 : Optional.empty();
     }
 
-    /** The oldest revision from which nothing is missing. Call under the store's lock. */
+    /** The oldest revision that a watch can resume from. Call under the lock of the store. */
     long oldestRevision() {
         return baseRevision;
     }
 
-    /** The place of the first change after a revision, which must not be older than the oldest. Call under the lock. */
+    /** The position of the first change after a revision, which must not be older than the oldest. Call under the lock. */
     long firstSequenceAfter(long revision) {
         long low = oldestSequence();
         long high = end;
@@ -74,7 +74,7 @@ final class EventHistory {
         return low;
     }
 
-    /** What the resource held at a revision that is not older than the oldest. Call under the lock. */
+    /** The content at a revision that is not older than the oldest. Call under the lock. */
     PersistentSortedMap<StoredObject> stateAt(long revision, PersistentSortedMap<StoredObject> now) {
         long next = firstSequenceAfter(revision);
         if (next == end) {

@@ -3,8 +3,8 @@ package dev.berth.sandbox.storage;
 import java.util.Objects;
 
 /**
- * Names what is stored together: an API group and the plural of its kind. Versions of a kind share one storage, so the
- * version is no part of it.
+ * The name of a resource: an API group and a plural. All versions of a kind share one storage, so the
+ * version is not part of it.
  */
 public record GroupResource(String group, String plural) implements Comparable<GroupResource> {
 

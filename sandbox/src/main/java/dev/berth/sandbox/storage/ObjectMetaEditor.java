@@ -9,12 +9,12 @@ public final class ObjectMetaEditor {
 
     private ObjectMetaEditor() {}
 
-    /** The metadata of a tree that is still the caller's own, made if absent. */
+    /** The metadata of a tree that the caller owns, created if absent. */
     public static ObjectNode mutableMetadata(ObjectNode mutable) {
         return mutable.get("metadata") instanceof ObjectNode there ? there : mutable.putObject("metadata");
     }
 
-    /** Writes the finalizers of a tree that is still the caller's own; none leaves no field. */
+    /** Sets the finalizers of a tree that the caller owns; an empty list removes the field. */
     public static void setFinalizers(ObjectNode mutable, List<String> finalizers) {
         ObjectNode metadata = mutableMetadata(mutable);
         if (finalizers.isEmpty()) {
@@ -25,7 +25,7 @@ public final class ObjectMetaEditor {
         finalizers.forEach(array::add);
     }
 
-    /** A copy whose root and metadata are the caller's own; everything below them is shared with the original. */
+    /** A copy of the root and the metadata; everything below is shared with the original. */
     public static ObjectNode shallowCopy(ObjectNode tree) {
         ObjectNode copy = tree.objectNode();
         copy.setAll(tree);

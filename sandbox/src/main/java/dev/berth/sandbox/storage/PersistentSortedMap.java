@@ -5,8 +5,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sorted map that is never changed: adding and removing give a new map that shares all but a path of its nodes with
- * the old one. So a list can be read from a version of the past without a lock and without a copy. Balanced as an AVL
+ * An immutable sorted map: adding and removing return a new map that shares all nodes except one path with
+ * the old map. So an old version can be listed without a lock and without a copy. It is an AVL
  * tree; every operation takes time logarithmic in the size.
  */
 final class PersistentSortedMap<V> {
@@ -48,7 +48,7 @@ final class PersistentSortedMap<V> {
         return get(key).isEmpty() ? this : new PersistentSortedMap<>(remove(root, key));
     }
 
-    /** Visits values in order of their keys from (inclusive) until (exclusive), as long as the visitor says so. */
+    /** Visits values in order of their keys from (inclusive) until (exclusive), while the visitor returns true. */
     void visit(Range range, Predicate<? super V> visitor) {
         visit(root, range, visitor);
     }

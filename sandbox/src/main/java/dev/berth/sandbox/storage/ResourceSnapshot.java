@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Everything one resource held at one revision. Stays as it is however much is written afterwards. */
+/** The content of one resource at one revision. Immutable. */
 public final class ResourceSnapshot {
 
     private final PersistentSortedMap<StoredObject> objects;
@@ -31,7 +31,7 @@ public final class ResourceSnapshot {
         return all;
     }
 
-    /** Visits a namespace's objects (empty: all) behind a key in order, as long as the visitor says so. */
+    /** Visits a namespace's objects (empty: all) behind a key in order, while the visitor returns true. */
     public void visit(String namespace, Optional<StorageKey> after, Predicate<? super StoredObject> visitor) {
         objects.visit(range(namespace, after), visitor);
     }

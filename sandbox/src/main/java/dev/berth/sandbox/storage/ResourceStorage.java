@@ -8,7 +8,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The objects of one resource and their recent history. Reads take no lock. A write names the version it was made from
+ * The objects of one resource and their recent history. Reads take no lock. A write names the version it is based on
  * and fails when another write came first. The caller then reads again and decides again. A tree that is passed to a
  * write belongs to the store from then on.
  */
@@ -36,15 +36,15 @@ public final class ResourceStorage {
         return currentState.revision();
     }
 
-    /** What is here now, with the newest revision of the whole store it is known to be valid at. */
+    /** The current content, with the newest revision of the store at which it is valid. */
     public ResourceSnapshot snapshot() {
-        // The revision is read first: the content read after it holds every write up to it, and perhaps younger ones.
+        // The revision is read first: the content has every write up to it, and perhaps newer ones.
         long known = revisionCounter.current();
         CurrentState now = currentState;
         return new ResourceSnapshot(now.objects(), Math.max(known, now.revision()));
     }
 
-    /** What was here at a past revision; empty when the history no longer reaches back to it. */
+    /** The content at a past revision; empty when the history no longer contains it. */
     public Optional<ResourceSnapshot> snapshotAtRevision(long revision) {
         lock.lock();
         try {
@@ -57,7 +57,7 @@ public final class ResourceStorage {
         }
     }
 
-    /** Stores a new object; empty when one is there already. */
+    /** Stores a new object; empty when the key is in use. */
     public Optional<StoredObject> insert(StorageKey key, ObjectNode tree) {
         StoredObject written;
         lock.lock();
@@ -76,7 +76,7 @@ public final class ResourceStorage {
         return Optional.of(written);
     }
 
-    /** Replaces a version by another one; empty when that version is no longer the present one. */
+    /** Replaces a version; empty when it is not the current one. */
     public Optional<StoredObject> replace(StoredObject expected, ObjectNode tree) {
         StoredObject written;
         lock.lock();
@@ -95,7 +95,7 @@ public final class ResourceStorage {
         return Optional.of(written);
     }
 
-    /** Removes a version; gives the last state as watchers see it, empty when that version is not the present one. */
+    /** Removes a version and returns the last state; empty when it is not the current one. */
     public Optional<StoredObject> remove(StoredObject expected) {
         StoredObject last;
         lock.lock();
@@ -112,7 +112,7 @@ public final class ResourceStorage {
         return Optional.of(last);
     }
 
-    /** Follows all changes after a revision; empty when the history no longer reaches back to it. */
+    /** Watches all changes after a revision; empty when the history no longer contains it. */
     public Optional<StorageWatcher> watch(long revision) {
         lock.lock();
         try {
@@ -125,7 +125,7 @@ public final class ResourceStorage {
         }
     }
 
-    /** The oldest revision that can still be followed from. */
+    /** The oldest revision that a watch can start from. */
     public long oldestRevision() {
         lock.lock();
         try {
@@ -135,7 +135,7 @@ public final class ResourceStorage {
         }
     }
 
-    /** Forgets how it came to what is here now. Call under the store's lock. */
+    /** Compacts the history. Call under the lock of the store. */
     void compact(long revision) {
         history.compact(currentState.objects(), revision);
     }

@@ -1,8 +1,8 @@
 package dev.berth.sandbox.storage;
 
 /**
- * The one counter behind every resource version. Drawn under the store's lock; visible to readers only when the write
- * it belongs to is.
+ * The counter of all resource versions. Incremented under the lock of the store; visible to readers only when the write
+ * is visible.
  */
 final class RevisionCounter {
 
@@ -17,7 +17,7 @@ final class RevisionCounter {
         return published;
     }
 
-    /** The revision for the write that is being made. Call under the store's lock. */
+    /** The revision of the write in progress. Call under the store's lock. */
     long next() {
         return published + 1;
     }

@@ -50,12 +50,12 @@ public final class StorageEvent {
         return object.revision();
     }
 
-    /** The place of the change in the history of its resource, counted from 0 without gaps. */
+    /** The position of the change in the history of its resource, counted from 0 without gaps. */
     long sequence() {
         return sequence;
     }
 
-    /** Everything the resource held right after this change. */
+    /** The content of the resource after this change. */
     PersistentSortedMap<StoredObject> after() {
         return after;
     }

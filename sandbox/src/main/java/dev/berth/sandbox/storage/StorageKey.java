@@ -1,7 +1,7 @@
 package dev.berth.sandbox.storage;
 
 /**
- * Where an object lies inside its resource: a namespace (empty for cluster-scoped ones) and a name. Ordered as etcd
+ * The key of an object inside its resource: a namespace (empty for cluster-scoped ones) and a name. Ordered as etcd
  * orders the paths made of them, which is the order of every list.
  */
 public record StorageKey(String namespace, String name) implements Comparable<StorageKey> {

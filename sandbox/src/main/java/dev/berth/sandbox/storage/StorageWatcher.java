@@ -6,8 +6,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reader's place in the history of a resource. It is read by pulling: a reader that pulls too seldom is overtaken and
- * told so, it never makes the server keep more. Not for use by several threads at once, except {@link #close}.
+ * The position of a reader in the history of a resource. The reader pulls changes. A reader that is too slow loses
+ * changes and notices it; the server never keeps more for it. Not safe for several threads at once, except {@link #close}.
  */
 public final class StorageWatcher implements AutoCloseable {
 
@@ -32,12 +32,12 @@ public final class StorageWatcher implements AutoCloseable {
         resourceStorage.addListener(wake);
     }
 
-    /** The next changes, at most so many; empty when the history was compacted and the reader must list again. */
+    /** The next changes, at most that many; empty when the history was compacted and the reader must list again. */
     public Optional<EventBatch> pull(int maxEvents) {
         if (maxEvents < 1) {
             throw new IllegalArgumentException("most (" + maxEvents + ") is below 1");
         }
-        // Read before the end is: whatever the resource saw up to this revision is then within the end.
+        // Read before the end of the history: all writes up to this revision are then before the end.
         long known = revisionCounter.current();
         long end = history.end();
         List<StorageEvent> storageEvents = new ArrayList<>();
@@ -56,17 +56,17 @@ public final class StorageWatcher implements AutoCloseable {
                 storageEvents, nextSequence == end ? Math.max(known, newest) : newest, nextSequence < end));
     }
 
-    /** Whether a pull would give something, or tell of being overtaken. */
+    /** Whether a pull would return changes or report lost ones. */
     public boolean hasNext() {
         return nextSequence < history.end();
     }
 
-    /** Whether the next change was overwritten by younger ones. */
+    /** Whether the next change was overwritten. */
     public boolean hasFallenBehind() {
         return hasNext() && history.find(nextSequence).isEmpty();
     }
 
-    /** Ends the calls to the listener; a second time changes nothing. */
+    /** Ends the calls to the listener. A second call has no effect. */
     @Override
     public void close() {
         Runnable wake = listener;
@@ -77,7 +77,7 @@ public final class StorageWatcher implements AutoCloseable {
     }
 
     /**
-     * What one pull gave: the changes in order, the revision up to which the reader has now seen everything, and whether
+     * The result of one pull: the changes in order, the revision up to which the reader is complete, and whether
      * there is more.
      */
     public record EventBatch(List<StorageEvent> events, long revision, boolean more) {

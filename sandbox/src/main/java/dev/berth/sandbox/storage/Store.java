@@ -4,13 +4,13 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** All resources under one revision counter and one short write lock. Holds no thread, no clock and no randomness. */
+/** All resources under one revision counter and one short write lock. It has no threads, no clock and no random source. */
 public final class Store {
 
     /** The default number of changes of each resource that are kept for watches. */
     public static final int DEFAULT_HISTORY_LIMIT = 16_384;
 
-    // As in etcd, where an empty store stands at 1: zero means "any version" to clients.
+    // As in etcd, an empty store is at revision 1: zero means "any version" to clients.
     private static final long FIRST_REVISION = 1;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -31,7 +31,7 @@ public final class Store {
         return revisionCounter.current();
     }
 
-    /** The shelf of a resource, made empty at its first mention. */
+    /** The storage of a resource, created empty on first use. */
     public ResourceStorage resource(GroupResource id) {
         ResourceStorage there = resources.get(id);
         return there != null
@@ -42,7 +42,7 @@ public final class Store {
                                 lock, revisionCounter, new EventHistory(historyLimit, compactedRevision)));
     }
 
-    /** Forgets all history, as compaction does: nothing can be followed or listed from before now. */
+    /** Compacts all history: no watch and no list can use an older revision. */
     public void compact() {
         lock.lock();
         try {

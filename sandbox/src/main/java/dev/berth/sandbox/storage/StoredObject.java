@@ -23,7 +23,7 @@ public final class StoredObject {
         this.revision = revision;
     }
 
-    /** An object that lies in no store: the outcome of a dry run, shown like any other. */
+    /** An object outside of the store: the result of a dry run. */
     public static StoredObject notStored(StorageKey key, ObjectNode tree, long revision) {
         return new StoredObject(key, tree, revision);
     }
@@ -37,7 +37,7 @@ public final class StoredObject {
         return tree;
     }
 
-    /** The store's revision that wrote this version; equals {@code metadata.resourceVersion}. */
+    /** The revision of this version; equals {@code metadata.resourceVersion}. */
     public long revision() {
         return revision;
     }
@@ -51,12 +51,12 @@ public final class StoredObject {
             }
         }
         T form = encoding.encode(tree);
-        // Two threads may both have encoded: the forms are equal and either entry may be lost, which only costs time.
+        // Two threads may both encode. The results are equal, and losing one entry only costs time.
         cachedEncodings = new CachedEncoding(encoding, form, cachedEncodings);
         return form;
     }
 
-    /** The same content under another revision: what a watcher gets when the object leaves its sight. */
+    /** The same content with another revision: the event when an object leaves the selection. */
     public StoredObject withRevision(long otherRevision) {
         return new StoredObject(key, ObjectMetaEditor.withResourceVersion(tree, otherRevision), otherRevision);
     }

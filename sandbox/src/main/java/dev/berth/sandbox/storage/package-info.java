@@ -1,6 +1,6 @@
 /**
  * Versioned objects in memory: one revision counter for everything, ordered keys, optimistic writes, and a bounded
- * history per resource that watches are read from. Knows trees and keys, nothing of verbs or kinds.
+ * history per resource for watches. It handles trees and keys, not verbs or kinds.
  */
 @NullMarked
 package dev.berth.sandbox.storage;

@@ -19,8 +19,8 @@ import java.io.UncheckedIOException;
 import java.util.function.UnaryOperator;
 
 /**
- * Reads a request body into the object the real server would make of it: fields by the schema, values in canonical form, what must be
- * there filled with zeroes. Safe for use by many threads.
+ * Decodes a request body as the real server does: fields by the schema, values in canonical form, and zero values for
+ * fields that are always present. Thread-safe.
  */
 public final class BodyDecoder {
 
@@ -34,7 +34,7 @@ public final class BodyDecoder {
     }
 
     /**
-     * Reads an object of the kind that is expected here; a body may leave its {@code apiVersion} and {@code kind} out.
+     * Decodes an object of the expected kind; a body may omit {@code apiVersion} and {@code kind}.
      *
      * @param struct of the expected kind, see {@link BuiltInSchemas#structOf}
      * @throws DecodingException with the real server's message for a bad request
@@ -159,7 +159,7 @@ public final class BodyDecoder {
         };
     }
 
-    /** Tells, once something is wrong, whether it is the kind. */
+    /** After an error, checks whether the kind is the cause. */
     private interface KindCheck {
         void run() throws IOException, DecodingException;
     }

@@ -1,6 +1,6 @@
 package dev.berth.sandbox.schema.json;
 
-/** How a body is written down. */
+/** The text format of a body. */
 public enum BodyFormat {
     JSON,
     YAML

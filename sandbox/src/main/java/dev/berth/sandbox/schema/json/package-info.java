@@ -1,4 +1,4 @@
-/** Reads JSON and YAML request bodies by the schema, with the real server's words for what is wrong with them. */
+/** Decodes JSON and YAML request bodies by the schema, with the error messages of the real server. */
 @NullMarked
 package dev.berth.sandbox.schema.json;
 

@@ -7,12 +7,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Quantities in the one form the real server stores them in: {@code 1024Mi} becomes {@code 1Gi}, {@code 0.5} becomes {@code 500m}.
- * What it takes over unchanged ({@code 1.234}) is unchanged here.
+ * Quantities in the canonical form of the real server: {@code 1024Mi} becomes {@code 1Gi}, {@code 0.5} becomes
+ * {@code 500m}. What the real server stores unchanged ({@code 1.234}) is unchanged here.
  */
 public final class CanonicalQuantity {
 
-    /** The largest exponent that is looked at; the sum of all matter is far below. */
+    /** The largest supported exponent. */
     private static final int MAX_EXPONENT = 1000;
 
     private static final int NANO = 9;

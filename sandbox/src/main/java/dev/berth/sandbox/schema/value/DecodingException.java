@@ -12,7 +12,7 @@ public final class DecodingException extends Exception {
         this.message = message;
     }
 
-    /** For a value whose own reader refused it. */
+    /** For a value that its parser rejected. */
     public DecodingException(IllegalArgumentException cause) {
         super(cause.getMessage(), cause);
         this.message = String.valueOf(cause.getMessage());

@@ -6,19 +6,19 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-/** How the real server words what it cannot read. */
+/** The messages of the real server for bodies that it cannot decode. */
 public final class DecodingMessages {
 
     private static final int MAX_SNIPPET = 30;
 
     private DecodingMessages() {}
 
-    /** The body is of the right form, but not what was expected here. */
+    /** The body is well-formed, but not of the expected type. */
     public static String cannotHandle(String kind, String version, String expected, String why) {
         return "%s in version \"%s\" cannot be handled as a %s: %s".formatted(kind, version, expected, why);
     }
 
-    /** The body has not the form it says it has. */
+    /** The body does not have the format of its content type. */
     public static String unrecognized(String expected, String why, byte[] body) {
         return "the object provided is unrecognized (must be of type %s): %s (%s)"
                 .formatted(expected, why, snippet(body));

@@ -3,7 +3,7 @@ package dev.berth.sandbox.schema.value;
 import dev.berth.sandbox.schema.BuiltInSchemas;
 import dev.berth.sandbox.schema.GroupVersionKind;
 
-/** Whether a body is of the kind its request is about. */
+/** Checks that a body has the kind of its request. */
 public final class ExpectedKindCheck {
 
     private final BuiltInSchemas schemas;
@@ -13,7 +13,7 @@ public final class ExpectedKindCheck {
     }
 
     /**
-     * Refuses another kind or version; either may be left out by the body. Options and the like are taken in any version.
+     * Rejects another kind or version. The body may omit both. Options are accepted in any version.
      *
      * @throws DecodingException in the real server's words
      */

@@ -1,4 +1,4 @@
-/** Values in the form in which the real server writes them: quantities, times, and what stands for nothing. */
+/** Values in the form in which the real server writes them: quantities, times, and zero values. */
 @NullMarked
 package dev.berth.sandbox.schema.value;
 

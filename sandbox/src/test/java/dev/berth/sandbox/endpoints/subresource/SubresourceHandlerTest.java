@@ -143,7 +143,9 @@ class SubresourceHandlerTest {
         api.createPod("a");
         String add = "{\"spec\":{\"ephemeralContainers\":[{\"name\":\"dbg\",\"image\":\"busybox\"}]}}";
 
-        refused(404, api.patch(PODS + "/a/ephemeralcontainers", "strategic-merge-patch+json", add));
+        assertThat(message(
+                        refused(404, api.patch(PODS + "/a/ephemeralcontainers", "strategic-merge-patch+json", add))))
+                .isEqualTo("the server could not find the requested resource");
 
         assertThat(ok(api.get(PODS + "/a")).at("/spec").has("ephemeralContainers"))
                 .isFalse();

@@ -31,15 +31,15 @@ import picocli.CommandLine.Spec;
  */
 @Command(
         name = "berth",
-        description = "Keeps places on Kubernetes nodes for pods that are not there yet.",
+        description = "Reserves capacity on Kubernetes nodes for pods that do not exist yet.",
         synopsisSubcommandLabel = "COMMAND",
         versionProvider = VersionCommand.class,
-        footer = {"", "Exit codes: 0 all went well, 1 it failed and says why, 2 the command line or a setting is wrong."
+        footer = {"", "Exit codes: 0 success, 1 failure (the message says why), 2 the command line or a setting is wrong."
         })
 public final class Main implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(Main.class);
 
-    @Option(names = "--version", versionHelp = true, description = "Says which Berth this is and what it runs on.")
+    @Option(names = "--version", versionHelp = true, description = "Prints the versions of Berth and Java.")
     @SuppressWarnings("UnusedVariable") // The library handles it.
     private boolean versionRequested;
 

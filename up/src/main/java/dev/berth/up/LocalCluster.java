@@ -136,7 +136,7 @@ public final class LocalCluster implements AutoCloseable {
             }
             if (broken instanceof PortInUseException portInUse) {
                 throw UserError.failed(
-                        "--port %d is taken. Maybe another, or --port 0 for any free one".formatted(portInUse.port()),
+                        "--port %d is in use. Maybe use another port, or --port 0 for any free port".formatted(portInUse.port()),
                         portInUse);
             }
             throw UserError.failed("the cluster could not be started: " + broken.getMessage(), broken);

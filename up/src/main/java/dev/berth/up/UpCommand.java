@@ -128,7 +128,7 @@ final class UpCommand implements Callable<Integer> {
     static String describeDoors(DoorSettings doors) {
         String open = doors.enabled().isEmpty() ? "none" : DoorName.join(doors.enabled());
         String disabled = doors.disabled().isEmpty() ? "" : "; disabled: " + DoorName.join(doors.disabled());
-        return "Open doors: %s%s. See docs/doors".formatted(open, disabled);
+        return "Enabled doors: %s%s. See docs/doors".formatted(open, disabled);
     }
 
     static String describeNodes(int nodes, NodeSize size) {

@@ -101,12 +101,12 @@ class MainTest {
         DoorSettings all = DoorSettings.DEFAULT;
         assertThat(UpCommand.describeDoors(all))
                 .isEqualTo(
-                        "Open doors: koordinator, godel, node-annotation, globalreserve, devices." + " See docs/doors");
+                        "Enabled doors: koordinator, godel, node-annotation, globalreserve, devices." + " See docs/doors");
         assertThat(UpCommand.describeDoors(
                         all.withDisabled(Set.of(DoorName.GODEL, DoorName.GLOBALRESERVE, DoorName.DEVICES))))
-                .startsWith("Open doors: koordinator, node-annotation; disabled: godel, globalreserve, devices.");
+                .startsWith("Enabled doors: koordinator, node-annotation; disabled: godel, globalreserve, devices.");
         assertThat(UpCommand.describeDoors(all.withDisabled(all.enabled())))
-                .startsWith("Open doors: none; disabled: koordinator, ");
+                .startsWith("Enabled doors: none; disabled: koordinator, ");
     }
 
     @Test

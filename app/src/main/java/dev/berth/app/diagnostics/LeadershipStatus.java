@@ -9,7 +9,7 @@ import java.util.Optional;
  * thread.
  */
 public final class LeadershipStatus {
-    private static final Role UNKNOWN = new Role(false, false, "it is not known yet who leads");
+    private static final Role UNKNOWN = new Role(false, false, "the leader is not known yet");
 
     private volatile Role state = UNKNOWN;
 
@@ -24,11 +24,11 @@ public final class LeadershipStatus {
     }
 
     public void setLeading() {
-        state = new Role(true, true, "it leads");
+        state = new Role(true, true, "leading");
     }
 
     public void setStandby(String leader) {
-        state = new Role(false, true, "standby: %s leads".formatted(leader));
+        state = new Role(false, true, "standby: %s is the leader".formatted(leader));
     }
 
     /**
@@ -65,11 +65,11 @@ public final class LeadershipStatus {
 
     /** The process does not take part in the election yet. */
     public void setWaitingToJoin(String why) {
-        state = new Role(false, false, "it waits to join: " + why);
+        state = new Role(false, false, "waiting to join: " + why);
     }
 
     public void setLost(String why) {
-        state = new Role(false, false, "the lead is lost: " + why);
+        state = new Role(false, false, "leadership lost: " + why);
     }
 
     public boolean isLeading() {

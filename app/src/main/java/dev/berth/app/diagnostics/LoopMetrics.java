@@ -103,7 +103,7 @@ final class LoopMetrics implements MetricsApi.MetricsCollector {
         }
         PrometheusText.MetricFamily incoming = to.counter(
                 "scheduler_queue_incoming_pods_total",
-                "Pods that came to wait somewhere, by where and what brought them.");
+                "Pods that were added to a queue, by queue and event.");
         readings.incomingPods.forEach((standing, events) -> kubeSchedulerQueueName(standing)
                 .ifPresent(queue ->
                         events.forEach((event, count) -> incoming.add(count, "queue", queue, "event", event))));

@@ -132,7 +132,7 @@ public final class Berth implements AutoCloseable {
             SchedulerEngine engine = electionParticipant.engine();
             why = awaitReady(engine, nodes, Duration.ofNanos(Math.max(0, end - System.nanoTime())));
             if (why.isPresent() && engine == electionParticipant.engine()) {
-                throw UserError.failed("it could not be started: " + why.get().getMessage(), why.get());
+                throw UserError.failed("Berth could not start: " + why.get().getMessage(), why.get());
             }
         }
     }

@@ -79,7 +79,7 @@ final class BenchmarkCluster implements AutoCloseable {
             objectCreator.create(ApiObjectJson.PODS, body("%s-%06d".formatted(prefix, pod), pod, scenario, owners));
         }
         objectCreator.awaitAll();
-        await("pods seen", () -> bindWatcher.observedPods() >= before + count);
+        await("pods observed", () -> bindWatcher.observedPods() >= before + count);
     }
 
     /** Creates the pods one after the other at a constant rate. */

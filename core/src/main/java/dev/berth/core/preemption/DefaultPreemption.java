@@ -173,7 +173,7 @@ public final class DefaultPreemption implements Plugin, PodListener<Handle>, Pos
             denials.addWaitingPreemptor(pod.uid());
             return abandonPreemption(
                     pod,
-                    "preemption: nobody else is sent away for a while." + deniedEvictionsMessage(exhausted, handle),
+                    "preemption: Berth deletes no more victims for now." + deniedEvictionsMessage(exhausted, handle),
                     handle);
         }
         VictimSearch search = newVictimSearch(pod, findCached(pod, handle), handle);

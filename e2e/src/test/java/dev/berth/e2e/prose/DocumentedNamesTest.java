@@ -25,7 +25,7 @@ class DocumentedNamesTest {
     private static final Pattern PACKAGE = Pattern.compile("dev\\.berth(?:\\.[a-z0-9]+)+");
     private static final Pattern FLAG = Pattern.compile("(--[a-z][a-z-]+)(?: .*)?");
     private static final Set<String> MODULES =
-            Set.of("core", "engine", "kubernetes", "http", "client", "sandbox", "app", "up", "e2e", "testkit", "bench");
+            Set.of("core", "engine", "kubernetes", "http", "client", "sandbox", "app", "up", "e2e", "kubeclient", "testkit", "bench");
     private static final Set<String> FOLDERS = Set.of("docs", "examples", "controlplane", "scripts");
     /** Options of programs that are not ours, and of the reader's. */
     private static final Set<String> FLAGS_OF_OTHER_PROGRAMS =
@@ -149,6 +149,7 @@ class DocumentedNamesTest {
                         path,
                         "%s/src/main/java/dev/berth/%1$s/%s".formatted(first, rest),
                         "%s/src/test/java/dev/berth/%1$s/%s".formatted(first, rest))
+                .flatMap(place -> Stream.of(place, place + ".java"))
                 .map(SourceTree.ROOT::resolve)
                 .toList();
     }

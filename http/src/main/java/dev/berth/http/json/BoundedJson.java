@@ -74,7 +74,7 @@ public final class BoundedJson {
             throw new BadRequestException(JsonErrorMessage.describe(what, malformed));
         } catch (IOException unreadable) {
             // The bytes are not valid in the encoding in which they begin.
-            throw new BadRequestException("%s is no JSON that can be read: the text must be in UTF-8".formatted(what));
+            throw new BadRequestException("%s is not valid JSON: the text must be in UTF-8".formatted(what));
         }
     }
 

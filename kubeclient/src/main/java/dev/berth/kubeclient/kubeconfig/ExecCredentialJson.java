@@ -112,7 +112,7 @@ final class ExecCredentialJson {
     static Status readStatus(String json) throws IOException {
         try (JsonParser in = FACTORY.createParser(json)) {
             if (in.nextToken() != JsonToken.START_OBJECT) {
-                throw new IOException("malformed JSON: no object");
+                throw new IOException("malformed JSON: not an object");
             }
             String token = "";
             String expires = "";

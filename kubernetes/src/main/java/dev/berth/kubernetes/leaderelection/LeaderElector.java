@@ -339,7 +339,7 @@ public final class LeaderElector implements Leadership {
         } else {
             // A different process wrote or deleted the Lease. One retry is enough: a server that always answers so must
             // not be flooded.
-            lastError = "others write it each time";
+            lastError = "another process changes it at every attempt";
             if (!retriedAfterConflict) {
                 retriedAfterConflict = true;
                 send(store.read(), this::onReadResult);
@@ -371,7 +371,7 @@ public final class LeaderElector implements Leadership {
                 !from.holderIdentity().isEmpty() && !from.holderIdentity().equals(settings.identity());
         Duration wait = unsure ? settings.grace() : Duration.ZERO;
         term = Optional.of(new LeadershipTerm(now, wait, sent, settings.leaseDuration()));
-        LOG.debug("{} has lease {}/{}", settings.identity(), settings.namespace(), settings.name());
+        LOG.debug("{} acquired lease {}/{}", settings.identity(), settings.namespace(), settings.name());
         // So the lists that follow contain the last writes of the predecessor.
         startLeadingTask = timer.schedule(wait, () -> callbacks.onStartedLeading(from.resumeVersion()));
     }

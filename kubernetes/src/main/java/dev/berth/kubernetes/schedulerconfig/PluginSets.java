@@ -142,7 +142,7 @@ final class PluginSets {
             throw disabledError(
                     ExtensionPoint.FILTER,
                     KubeSchedulerPlugin.NODE_AFFINITY,
-                    "cannot be left out at filter alone: leave it out at preFilter too");
+                    "cannot be disabled at filter alone: disable it at preFilter, too");
         }
     }
 

@@ -84,7 +84,7 @@ final class ReturnHoldRefresher {
             writer.events()
                     .onInvalid(
                             state.reservation,
-                            "spec.nodename (%s): there is no such node. The Reservation holds nothing until the node exists."
+                            "spec.nodename (%s): the node does not exist. The Reservation holds nothing until the node exists."
                                     .formatted(reservation.nodeName()),
                             doorContext);
             return Optional.empty();

@@ -116,7 +116,7 @@ final class OwnerKindValidation {
     }
 
     private static String unknownKindMessage(String where, String kind, String group, Optional<String> similar) {
-        return "%s.controller.kind (%s) matches no pod: %s has no such kind that controls pods. %s"
+        return "%s.controller.kind (%s) matches no pod: %s has no kind of this name that controls pods. %s"
                 .formatted(
                         where,
                         kind,

@@ -272,7 +272,7 @@ final class ReservationStatusCalculator {
     }
 
     private static String nodeDeletedMessage(String name, LedgerView ledger) {
-        return "node (%s) is gone%s"
+        return "node (%s) was deleted%s"
                 .formatted(
                         name,
                         ledger.node(name)

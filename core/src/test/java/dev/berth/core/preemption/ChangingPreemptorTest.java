@@ -15,7 +15,7 @@ class ChangingPreemptorTest {
     private static final Duration A_WHILE = Duration.ofSeconds(30);
 
     private final PreemptionScene scene =
-            new PreemptionScene().node(aNode("n1").with("4 cpu")).listed();
+            new PreemptionScene().upsert(aNode("n1").with("4 cpu")).listed();
 
     private static PodBuilder vip(String cpu, int priority) {
         return aPod("vip").asking(cpu).ofPriority(priority);
@@ -26,7 +26,7 @@ class ChangingPreemptorTest {
     }
 
     private void clearing() {
-        scene.pods(aPod("low").asking("4 cpu").ofPriority(1).on("n1"), vip("3 cpu", 10));
+        scene.upsert(aPod("low").asking("4 cpu").ofPriority(1).on("n1"), vip("3 cpu", 10));
         assertThat(scene.writes).containsExactly("nominate vip to n1", "mark low", "delete low");
         assertThat(scene.hasNominationHold("vip")).isTrue();
     }
@@ -34,21 +34,21 @@ class ChangingPreemptorTest {
     @Test
     void aPreemptorThatOutgrowsItsNominatedNodeReleasesItsHold() {
         clearing();
-        scene.pods(nominated(vip("5 cpu", 10))).pass(A_WHILE);
+        scene.upsert(nominated(vip("5 cpu", 10))).advance(A_WHILE);
         assertThat(scene.hasNominationHold("vip")).isFalse();
         assertThat(scene.writes).endsWith("nominate vip nowhere");
 
-        scene.deletePod("low").pods(aPod("next").asking("4 cpu")).pass(A_WHILE);
+        scene.deletePod("low").upsert(aPod("next").asking("4 cpu")).advance(A_WHILE);
         assertThat(scene.nodeOf("next")).isEqualTo("n1");
     }
 
     @Test
     void aPreemptorThatShrinksHoldsOnlyItsNewRequests() {
         clearing();
-        scene.pods(nominated(vip("1 cpu", 10)));
+        scene.upsert(nominated(vip("1 cpu", 10)));
         assertThat(scene.writes).contains("nominate vip nowhere");
 
-        scene.deletePod("low").pods(aPod("next").asking("3 cpu")).pass(A_WHILE);
+        scene.deletePod("low").upsert(aPod("next").asking("3 cpu")).advance(A_WHILE);
         assertThat(scene.nodeOf("vip")).isEqualTo("n1");
         assertThat(scene.nodeOf("next")).isEqualTo("n1");
         assertThat(scene.cpuFree("n1")).isZero();
@@ -57,10 +57,12 @@ class ChangingPreemptorTest {
     @Test
     void aPreemptorThatLosesItsPriorityReleasesItsHold() {
         clearing();
-        scene.pods(nominated(vip("3 cpu", 0))).pass(A_WHILE);
+        scene.upsert(nominated(vip("3 cpu", 0))).advance(A_WHILE);
         assertThat(scene.hasNominationHold("vip")).isFalse();
 
-        scene.pods(aPod("next").asking("4 cpu").ofPriority(5)).deletePod("low").pass(A_WHILE);
+        scene.upsert(aPod("next").asking("4 cpu").ofPriority(5))
+                .deletePod("low")
+                .advance(A_WHILE);
         assertThat(scene.nodeOf("next")).isEqualTo("n1");
         assertThat(scene.nodeOf("vip")).isEmpty();
     }
@@ -68,26 +70,26 @@ class ChangingPreemptorTest {
     @Test
     void aPreemptorWhosePriorityRisesKeepsItsPlace() {
         clearing();
-        scene.pods(nominated(vip("3 cpu", 20)));
-        scene.deletePod("low").pass(A_WHILE);
+        scene.upsert(nominated(vip("3 cpu", 20)));
+        scene.deletePod("low").advance(A_WHILE);
         assertThat(scene.nodeOf("vip")).isEqualTo("n1");
         assertThat(scene.writes).filteredOn("delete low"::equals).hasSize(1);
     }
 
     @Test
     void aGatedPodHoldsNothingOnItsNominatedNode() {
-        scene.pods(nominated(vip("3 cpu", 10)).with(pod -> pod.schedulingGates(List.of("first"))));
+        scene.upsert(nominated(vip("3 cpu", 10)).with(pod -> pod.schedulingGates(List.of("first"))));
         assertThat(scene.hasNominationHold("vip")).isFalse();
 
-        scene.pods(aPod("next").asking("4 cpu"));
+        scene.upsert(aPod("next").asking("4 cpu"));
         assertThat(scene.nodeOf("next")).isEqualTo("n1");
     }
 
     @Test
     void aPodWhoseGateIsRemovedGoesToItsNominatedNode() {
-        scene.node(aNode("n0").with("8 cpu"));
-        scene.pods(nominated(vip("3 cpu", 10)).with(pod -> pod.schedulingGates(List.of("first"))));
-        scene.pods(nominated(vip("3 cpu", 10))).pass(A_WHILE);
+        scene.upsert(aNode("n0").with("8 cpu"));
+        scene.upsert(nominated(vip("3 cpu", 10)).with(pod -> pod.schedulingGates(List.of("first"))));
+        scene.upsert(nominated(vip("3 cpu", 10))).advance(A_WHILE);
         assertThat(scene.nodeOf("vip")).isEqualTo("n1");
     }
 }

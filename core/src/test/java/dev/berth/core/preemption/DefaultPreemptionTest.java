@@ -21,7 +21,7 @@ class DefaultPreemptionTest {
     private static final Duration A_WHILE = Duration.ofSeconds(30);
 
     private final PreemptionScene scene =
-            new PreemptionScene().node(aNode("n1").with("4 cpu")).listed();
+            new PreemptionScene().upsert(aNode("n1").with("4 cpu")).listed();
 
     private static PodBuilder low(String name, String cpu) {
         return aPod(name).asking(cpu).ofPriority(1).on("n1");
@@ -33,13 +33,13 @@ class DefaultPreemptionTest {
 
     @Test
     void aPodOfHigherPriorityPreemptsALowerOne() {
-        scene.pods(low("low", "3 cpu"), high("high", "2 cpu"));
+        scene.upsert(low("low", "3 cpu"), high("high", "2 cpu"));
 
         assertThat(scene.writes).containsExactly("nominate high to n1", "mark low", "delete low");
-        assertThat(scene.conditions).containsEntry("high", "0/1 nodes are available: 1 Insufficient cpu.");
+        assertThat(scene.unschedulableMessages).containsEntry("high", "0/1 nodes are available: 1 Insufficient cpu.");
         assertThat(scene.events).contains("Pod default/low Preempted: Preempted by pod high on node n1");
 
-        scene.deletePod("low").pass(A_WHILE);
+        scene.deletePod("low").advance(A_WHILE);
 
         assertThat(scene.nodeOf("high")).isEqualTo("n1");
         assertThat(scene.hasNominationHold("high")).isFalse();
@@ -48,8 +48,8 @@ class DefaultPreemptionTest {
 
     @Test
     void preemptionAttemptsAndVictimsAreCounted() {
-        scene.pods(low("a", "2 cpu"), low("b", "2 cpu"), high("high", "3 cpu"));
-        scene.pods(aPod("lowest").asking("1 cpu"));
+        scene.upsert(low("a", "2 cpu"), low("b", "2 cpu"), high("high", "3 cpu"));
+        scene.upsert(aPod("lowest").asking("1 cpu"));
 
         assertThat(scene.preemption.stats().victims().sum()).isEqualTo(2);
         assertThat(scene.preemption.stats().victims().count()).isEqualTo(1);
@@ -58,10 +58,10 @@ class DefaultPreemptionTest {
 
     @Test
     void noOtherPodGetsTheRoomOfTheVictims() {
-        scene.pods(low("low", "4 cpu"), high("high", "3 cpu"));
+        scene.upsert(low("low", "4 cpu"), high("high", "3 cpu"));
 
-        scene.pods(aPod("other").asking("2 cpu").ofPriority(10)).deletePod("low");
-        scene.pods(aPod("late").asking("2 cpu").ofPriority(5)).pass(A_WHILE);
+        scene.upsert(aPod("other").asking("2 cpu").ofPriority(10)).deletePod("low");
+        scene.upsert(aPod("late").asking("2 cpu").ofPriority(5)).advance(A_WHILE);
 
         assertThat(scene.nodeOf("high")).isEqualTo("n1");
         assertThat(scene.nodeOf("other")).isEmpty();
@@ -70,19 +70,19 @@ class DefaultPreemptionTest {
 
     @Test
     void noVictimIsDeletedBeforeTheNominationIsWritten() {
-        scene.setUnresponsive(true).pods(low("low", "4 cpu"), high("high", "3 cpu"));
+        scene.delayAnswers(true).upsert(low("low", "4 cpu"), high("high", "3 cpu"));
 
         assertThat(scene.writes).isEmpty();
         assertThat(scene.hasNominationHold("high")).isTrue();
 
-        scene.setUnresponsive(false);
+        scene.delayAnswers(false);
 
         assertThat(scene.writes).containsExactly("nominate high to n1", "mark low", "delete low");
     }
 
     @Test
     void noMorePodsThanNecessaryArePreempted() {
-        scene.pods(
+        scene.upsert(
                 low("a", "1 cpu").with(pod -> pod.startTime(Optional.of(Instant.EPOCH))),
                 low("b", "1 cpu").with(pod -> pod.startTime(Optional.of(Instant.EPOCH.plusSeconds(9)))),
                 low("c", "2 cpu").ofPriority(3),
@@ -94,10 +94,10 @@ class DefaultPreemptionTest {
 
     @Test
     void aPodThatNeverPreemptsWaits() {
-        scene.pods(low("low", "4 cpu"), high("high", "3 cpu").with(pod -> pod.mayPreempt(false)));
+        scene.upsert(low("low", "4 cpu"), high("high", "3 cpu").with(pod -> pod.mayPreempt(false)));
 
         assertThat(scene.writes).isEmpty();
-        assertThat(scene.conditions)
+        assertThat(scene.unschedulableMessages)
                 .containsEntry(
                         "high",
                         "0/1 nodes are available: 1 Insufficient cpu. preemption: not eligible due to"
@@ -106,10 +106,10 @@ class DefaultPreemptionTest {
 
     @Test
     void podsOfEqualPriorityAreNotPreempted() {
-        scene.pods(low("low", "4 cpu"), aPod("same").asking("3 cpu").ofPriority(1));
+        scene.upsert(low("low", "4 cpu"), aPod("same").asking("3 cpu").ofPriority(1));
 
         assertThat(scene.writes).isEmpty();
-        assertThat(scene.conditions)
+        assertThat(scene.unschedulableMessages)
                 .containsEntry(
                         "same",
                         "0/1 nodes are available: 1 Insufficient cpu. preemption: 0/1 nodes are available: 1 No"
@@ -118,10 +118,10 @@ class DefaultPreemptionTest {
 
     @Test
     void noPodIsPreemptedOnANodeThatCouldNotTakeThePodAnyway() {
-        scene.pods(low("low", "4 cpu"), high("huge", "5 cpu"));
+        scene.upsert(low("low", "4 cpu"), high("huge", "5 cpu"));
 
         assertThat(scene.writes).isEmpty();
-        assertThat(scene.conditions)
+        assertThat(scene.unschedulableMessages)
                 .containsEntry(
                         "huge",
                         "0/1 nodes are available: 1 Insufficient cpu. preemption: 0/1 nodes are available: 1"
@@ -135,9 +135,9 @@ class DefaultPreemptionTest {
                 .keeping("3 cpu")
                 .forPodsLabelled("a", "b")
                 .build();
-        scene.apply(new Fact.HoldUpserted(shared));
+        scene.addObject(new Fact.HoldUpserted(shared));
 
-        scene.pods(low("claimant", "3 cpu").using("koordinator/r"), high("high", "2 cpu"));
+        scene.upsert(low("claimant", "3 cpu").using("koordinator/r"), high("high", "2 cpu"));
 
         assertThat(scene.writes)
                 .as("its place would be kept for others all the same")
@@ -146,8 +146,8 @@ class DefaultPreemptionTest {
 
     @Test
     void theNodeWithTheLeastImportantVictimsIsNominated() {
-        scene.node(aNode("n2").with("4 cpu"));
-        scene.pods(
+        scene.upsert(aNode("n2").with("4 cpu"));
+        scene.upsert(
                 low("a", "4 cpu").ofPriority(2),
                 aPod("b").asking("4 cpu").ofPriority(1).on("n2"),
                 high("high", "4 cpu"));
@@ -157,11 +157,11 @@ class DefaultPreemptionTest {
 
     @Test
     void aPodProtectedByABudgetIsSparedIfAnotherCanBePreempted() {
-        scene.node(aNode("n2").with("4 cpu"));
+        scene.upsert(aNode("n2").with("4 cpu"));
         LabelSelector web = LabelSelector.of(Labels.of("app", "web"));
-        scene.apply(new PreemptionFact.BudgetUpserted(
+        scene.addObject(new PreemptionFact.BudgetUpserted(
                 new PodDisruptionBudget("pdb", "default", Optional.of(web), 0, Set.of())));
-        scene.pods(
+        scene.upsert(
                 low("web", "4 cpu").labelled("app", "web"),
                 aPod("db").asking("4 cpu").ofPriority(5).on("n2"),
                 high("high", "4 cpu"));
@@ -171,19 +171,19 @@ class DefaultPreemptionTest {
 
     @Test
     void theHoldIsReleasedWhenThePreemptorIsDeleted() {
-        scene.pods(low("low", "4 cpu"), high("high", "3 cpu")).deletePod("high");
+        scene.upsert(low("low", "4 cpu"), high("high", "3 cpu")).deletePod("high");
 
         assertThat(scene.hasNominationHold("high")).isFalse();
 
-        scene.deletePod("low").pods(aPod("next").asking("4 cpu")).pass(A_WHILE);
+        scene.deletePod("low").upsert(aPod("next").asking("4 cpu")).advance(A_WHILE);
 
         assertThat(scene.nodeOf("next")).isEqualTo("n1");
     }
 
     @Test
     void theHoldIsReleasedWhenThePreemptorIsPlacedElsewhere() {
-        scene.pods(low("low", "4 cpu"), high("high", "3 cpu"));
-        scene.node(aNode("n2").with("4 cpu")).pass(A_WHILE);
+        scene.upsert(low("low", "4 cpu"), high("high", "3 cpu"));
+        scene.upsert(aNode("n2").with("4 cpu")).advance(A_WHILE);
 
         assertThat(scene.nodeOf("high")).isEqualTo("n2");
         assertThat(scene.hasNominationHold("high")).isFalse();
@@ -191,7 +191,7 @@ class DefaultPreemptionTest {
 
     @Test
     void deletingTheNominatedNodeEndsTheNomination() {
-        scene.pods(low("low", "4 cpu"), high("high", "3 cpu")).nodeGone("n1");
+        scene.upsert(low("low", "4 cpu"), high("high", "3 cpu")).deleteNode("n1");
 
         assertThat(scene.hasNominationHold("high")).isFalse();
         assertThat(scene.writes).endsWith("nominate high nowhere");
@@ -199,23 +199,23 @@ class DefaultPreemptionTest {
 
     @Test
     void noFurtherPodsArePreemptedWhileVictimsTerminate() {
-        scene.node(aNode("n2").with("4 cpu"));
-        scene.pods(low("a", "4 cpu"), aPod("b").asking("4 cpu").ofPriority(2).on("n2"), high("high", "3 cpu"));
-        scene.pass(Duration.ofMinutes(6));
+        scene.upsert(aNode("n2").with("4 cpu"));
+        scene.upsert(low("a", "4 cpu"), aPod("b").asking("4 cpu").ofPriority(2).on("n2"), high("high", "3 cpu"));
+        scene.advance(Duration.ofMinutes(6));
 
         assertThat(scene.writes).containsExactly("nominate high to n1", "mark a", "delete a");
-        assertThat(scene.conditions.get("high"))
+        assertThat(scene.unschedulableMessages.get("high"))
                 .endsWith("preemption: not eligible due to a terminating pod on the nominated node.");
     }
 
     @Test
     void aPodOfEvenHigherPriorityTakesOverTheNominatedNode() {
-        scene.pods(low("low", "4 cpu"), high("high", "3 cpu"));
-        scene.pods(aPod("top").asking("4 cpu").ofPriority(100));
+        scene.upsert(low("low", "4 cpu"), high("high", "3 cpu"));
+        scene.upsert(aPod("top").asking("4 cpu").ofPriority(100));
 
         assertThat(scene.writes).contains("nominate high nowhere", "nominate top to n1");
 
-        scene.deletePod("low").pass(Duration.ofMinutes(6));
+        scene.deletePod("low").advance(Duration.ofMinutes(6));
 
         assertThat(scene.nodeOf("top")).isEqualTo("n1");
         assertThat(scene.nodeOf("high")).isEmpty();
@@ -223,7 +223,7 @@ class DefaultPreemptionTest {
 
     @Test
     void aDeniedEvictionIsReportedAndTheHoldReleased() {
-        scene.deny("Delete").pods(low("low", "4 cpu"), high("high", "3 cpu"));
+        scene.deny("Delete").upsert(low("low", "4 cpu"), high("high", "3 cpu"));
 
         assertThat(scene.hasNominationHold("high")).isFalse();
         assertThat(scene.events)
@@ -234,11 +234,13 @@ class DefaultPreemptionTest {
 
     @Test
     void aRestartKeepsTheNominatedNodeForThePreemptor() {
-        scene.pods(low("low", "4 cpu"), high("high", "3 cpu")).restart();
+        scene.upsert(low("low", "4 cpu"), high("high", "3 cpu")).restart();
 
         assertThat(scene.hasNominationHold("high")).isTrue();
 
-        scene.deletePod("low").pods(aPod("thief").asking("3 cpu").ofPriority(9)).pass(A_WHILE);
+        scene.deletePod("low")
+                .upsert(aPod("thief").asking("3 cpu").ofPriority(9))
+                .advance(A_WHILE);
 
         assertThat(scene.nodeOf("high")).isEqualTo("n1");
         assertThat(scene.nodeOf("thief")).isEmpty();
@@ -246,37 +248,37 @@ class DefaultPreemptionTest {
 
     @Test
     void aRestartBeforeAnyVictimIsMarkedStartsPreemptionAgain() {
-        scene.setUnresponsive(true)
-                .pods(low("low", "4 cpu"), high("high", "3 cpu"))
+        scene.delayAnswers(true)
+                .upsert(low("low", "4 cpu"), high("high", "3 cpu"))
                 .restart();
 
-        scene.setUnresponsive(false).pass(A_WHILE);
+        scene.delayAnswers(false).advance(A_WHILE);
 
         assertThat(scene.writes).contains("nominate high to n1", "mark low", "delete low");
     }
 
     @Test
     void aNodeNominatedByAnotherSchedulerIsHeldForItsPod() {
-        scene.pods(aPod("theirs")
+        scene.upsert(aPod("theirs")
                 .asking("3 cpu")
                 .ofPriority(5)
                 .with(pod -> pod.schedulerName("another").nominatedNodeName(Optional.of("n1"))));
 
-        scene.pods(aPod("ours").asking("2 cpu").ofPriority(5));
+        scene.upsert(aPod("ours").asking("2 cpu").ofPriority(5));
 
         assertThat(scene.nodeOf("ours")).isEmpty();
-        assertThat(scene.conditions.get("ours")).contains("held by nominated pod default/theirs)");
+        assertThat(scene.unschedulableMessages.get("ours")).contains("held by nominated pod default/theirs)");
     }
 
     @Test
     void aVictimWithAReturnKeyMakesRoomAllTheSame() {
-        scene.pods(
+        scene.upsert(
                 low("low", "4 cpu")
                         .annotated("godel.bytedance.com/reservation", "true")
                         .annotated("godel.bytedance.com/reservation-index", "i"),
                 high("high", "3 cpu"));
 
-        scene.deletePod("low").pass(A_WHILE);
+        scene.deletePod("low").advance(A_WHILE);
 
         assertThat(scene.nodeOf("high")).isEqualTo("n1");
         assertThat(scene.cpuFree("n1")).isEqualTo(1_000);
@@ -284,7 +286,7 @@ class DefaultPreemptionTest {
 
     @Test
     void podsArePreemptedForHostPorts() {
-        scene.pods(
+        scene.upsert(
                 low("low", "1 cpu").withHostPort(80),
                 low("bystander", "1 cpu"),
                 high("high", "1 cpu").withHostPort(80));
@@ -295,38 +297,38 @@ class DefaultPreemptionTest {
     @Test
     void severalPodsArePreemptedForOne() {
         scene.withoutGracePeriod()
-                .pods(low("a", "2 cpu"), low("b", "2 cpu"), high("high", "4 cpu"))
-                .pass(A_WHILE);
+                .upsert(low("a", "2 cpu"), low("b", "2 cpu"), high("high", "4 cpu"))
+                .advance(A_WHILE);
 
         assertThat(scene.nodeOf("high")).isEqualTo("n1");
-        assertThat(List.of(scene.has("a"), scene.has("b"))).containsOnly(false);
+        assertThat(List.of(scene.hasPod("a"), scene.hasPod("b"))).containsOnly(false);
     }
 
     @Test
     void aPodThatTakesOverANominationWithoutRemainingVictimsIsPlacedAtOnce() {
-        scene.pods(low("low", "4 cpu"), high("high", "3 cpu")).deletePod("low");
-        scene.pods(aPod("top").asking("4 cpu").ofPriority(100)).pass(A_WHILE);
+        scene.upsert(low("low", "4 cpu"), high("high", "3 cpu")).deletePod("low");
+        scene.upsert(aPod("top").asking("4 cpu").ofPriority(100)).advance(A_WHILE);
 
         assertThat(scene.nodeOf("top")).isEqualTo("n1");
     }
 
     @Test
     void aVictimWithAReturnKeyMakesRoomAfterARestartToo() {
-        scene.pods(
+        scene.upsert(
                         low("low", "4 cpu")
                                 .annotated("godel.bytedance.com/reservation", "true")
                                 .annotated("godel.bytedance.com/reservation-index", "i"),
                         high("high", "3 cpu"))
                 .restart();
 
-        scene.deletePod("low").pass(A_WHILE);
+        scene.deletePod("low").advance(A_WHILE);
 
         assertThat(scene.nodeOf("high")).isEqualTo("n1");
     }
 
     @Test
     void anEvictionThatMetAConflictIsRetried() {
-        scene.conflictOnce("Mark").pods(low("low", "4 cpu"), high("high", "3 cpu"));
+        scene.conflictOnce("Mark").upsert(low("low", "4 cpu"), high("high", "3 cpu"));
         assertThat(scene.writes).containsExactly("nominate high to n1");
 
         scene.touch("low");
@@ -338,45 +340,45 @@ class DefaultPreemptionTest {
     void anEvictionThatMetAConflictIsRetriedThoughTheWatchShowsNothing() {
         scene.conflictOnce("Mark")
                 .conflictOnce("Delete")
-                .pods(aPod("small").asking("3 cpu").on("n1"));
-        scene.pods(aPod("big").asking("3 cpu").ofPriority(10));
+                .upsert(aPod("small").asking("3 cpu").on("n1"));
+        scene.upsert(aPod("big").asking("3 cpu").ofPriority(10));
         assertThat(scene.writes).doesNotContain("mark small");
-        scene.pass(Duration.ofSeconds(6));
+        scene.advance(Duration.ofSeconds(6));
         assertThat(scene.writes).contains("mark small").doesNotContain("delete small");
-        scene.pass(Duration.ofSeconds(6));
+        scene.advance(Duration.ofSeconds(6));
         assertThat(scene.writes).contains("delete small");
     }
 
     @Test
     void aNominationThatMetAConflictIsRetried() {
         scene.conflictOnce("SetNominatedNode")
-                .pods(low("low", "4 cpu"), high("high", "3 cpu"))
-                .pass(A_WHILE);
+                .upsert(low("low", "4 cpu"), high("high", "3 cpu"))
+                .advance(A_WHILE);
 
         assertThat(scene.writes).containsExactly("nominate high to n1", "mark low", "delete low");
     }
 
     @Test
     void aNominationThatMetAConflictKeepsItsHoldUntilItIsWritten() {
-        scene.conflictOnce("SetNominatedNode").pods(low("low", "4 cpu"), high("high", "3 cpu"));
+        scene.conflictOnce("SetNominatedNode").upsert(low("low", "4 cpu"), high("high", "3 cpu"));
         assertThat(scene.writes).isEmpty();
         assertThat(scene.hasNominationHold("high")).isTrue();
 
-        scene.pass(Duration.ofSeconds(1));
+        scene.advance(Duration.ofSeconds(1));
         assertThat(scene.writes).containsExactly("nominate high to n1", "mark low", "delete low");
     }
 
     @Test
     void aDeniedRetractionOfANominationIsRetriedWhenTheDenialEnds() {
-        scene.pods(low("low", "4 cpu"), high("high", "3 cpu"));
-        scene.deny("SetNominatedNode").nodeGone("n1").pass(A_WHILE);
+        scene.upsert(low("low", "4 cpu"), high("high", "3 cpu"));
+        scene.deny("SetNominatedNode").deleteNode("n1").advance(A_WHILE);
         assertThat(scene.pod("high").nominatedNodeName()).contains("n1");
         assertThat(scene.events)
                 .contains(
                         "Pod default/high WriteDenied: The API server denied a write: it is forbidden. status.nominatedNodeName still names a node that Berth does not hold for the pod. Berth tries again, at least once a"
                                 + " minute.");
 
-        scene.allow("SetNominatedNode").pass(Duration.ofMinutes(1));
+        scene.allow("SetNominatedNode").advance(Duration.ofMinutes(1));
         assertThat(scene.pod("high").nominatedNodeName()).isEmpty();
         assertThat(scene.events)
                 .contains("Pod default/high WriteAllowed: The API server accepts the write that it denied before.");
@@ -384,54 +386,54 @@ class DefaultPreemptionTest {
 
     @Test
     void aRetractionThatMetAConflictIsRetriedAndTheNominationNotAdoptedAgain() {
-        scene.pods(low("low", "4 cpu"), high("high", "3 cpu"));
+        scene.upsert(low("low", "4 cpu"), high("high", "3 cpu"));
         scene.conflictOnce("SetNominatedNode")
-                .pods(high("high", "5 cpu").with(pod -> pod.nominatedNodeName(Optional.of("n1"))));
+                .upsert(high("high", "5 cpu").with(pod -> pod.nominatedNodeName(Optional.of("n1"))));
         assertThat(scene.pod("high").nominatedNodeName()).contains("n1");
         scene.touch("high");
         assertThat(scene.hasNominationHold("high")).isFalse();
 
-        scene.pass(Duration.ofSeconds(1));
+        scene.advance(Duration.ofSeconds(1));
         assertThat(scene.pod("high").nominatedNodeName()).isEmpty();
     }
 
     @Test
     void aDeletionThatTheWatchDoesNotShowIsSentAgain() {
-        scene.dropOnce("Delete").pods(low("low", "4 cpu"), high("high", "3 cpu"));
+        scene.dropOnce("Delete").upsert(low("low", "4 cpu"), high("high", "3 cpu"));
         assertThat(scene.writes).containsExactly("nominate high to n1", "mark low");
 
-        scene.pass(Duration.ofSeconds(10));
+        scene.advance(Duration.ofSeconds(10));
         assertThat(scene.writes).endsWith("delete low");
     }
 
     @Test
     void aRestartBetweenTwoVictimsDeletesTheSecondToo() {
-        scene.pods(low("a", "2 cpu"), low("b", "2 cpu").with(pod -> pod.priority(1)));
-        scene.pods(high("high", "4 cpu").with(pod -> pod.nominatedNodeName(Optional.of("n1"))))
-                .setUnresponsive(true);
-        scene.showEvicted("a").restart().setUnresponsive(false).pass(A_WHILE);
+        scene.upsert(low("a", "2 cpu"), low("b", "2 cpu").with(pod -> pod.priority(1)));
+        scene.upsert(high("high", "4 cpu").with(pod -> pod.nominatedNodeName(Optional.of("n1"))))
+                .delayAnswers(true);
+        scene.showEvicted("a").restart().delayAnswers(false).advance(A_WHILE);
 
         assertThat(scene.writes).contains("delete b");
 
-        scene.deletePod("a").deletePod("b").pass(A_WHILE);
+        scene.deletePod("a").deletePod("b").advance(A_WHILE);
 
         assertThat(scene.nodeOf("high")).isEqualTo("n1");
     }
 
     @Test
     void aPreemptorThatLosesItsNominatedNodeIsRequeued() {
-        scene.pods(low("low", "4 cpu"), high("high", "3 cpu"));
-        scene.node(aNode("n2").with("4 cpu"));
-        scene.pods(aPod("other").asking("4 cpu").ofPriority(2).on("n2"));
-        scene.nodeGone("n1").pass(A_WHILE);
+        scene.upsert(low("low", "4 cpu"), high("high", "3 cpu"));
+        scene.upsert(aNode("n2").with("4 cpu"));
+        scene.upsert(aPod("other").asking("4 cpu").ofPriority(2).on("n2"));
+        scene.deleteNode("n1").advance(A_WHILE);
 
         assertThat(scene.writes).endsWith("nominate high to n2", "mark other", "delete other");
     }
 
     @Test
     void aNodeClearedByAnotherSchedulerIsHeldOnceTheVictimsTerminate() {
-        scene.pods(low("low", "4 cpu"));
-        scene.pods(aPod("theirs")
+        scene.upsert(low("low", "4 cpu"));
+        scene.upsert(aPod("theirs")
                 .asking("3 cpu")
                 .ofPriority(5)
                 .with(pod -> pod.schedulerName("another").nominatedNodeName(Optional.of("n1"))));
@@ -439,8 +441,8 @@ class DefaultPreemptionTest {
 
         scene.showEvicted("low")
                 .deletePod("low")
-                .pods(aPod("ours").asking("3 cpu"))
-                .pass(A_WHILE);
+                .upsert(aPod("ours").asking("3 cpu"))
+                .advance(A_WHILE);
 
         assertThat(scene.hasNominationHold("theirs")).isTrue();
         assertThat(scene.nodeOf("ours")).isEmpty();
@@ -448,11 +450,11 @@ class DefaultPreemptionTest {
 
     @Test
     void theNominationOfAnotherSchedulersPodIsNotChanged() {
-        scene.pods(aPod("theirs")
+        scene.upsert(aPod("theirs")
                 .asking("3 cpu")
                 .ofPriority(5)
                 .with(pod -> pod.schedulerName("another").nominatedNodeName(Optional.of("n1"))));
-        scene.pods(high("high", "4 cpu")).pass(A_WHILE);
+        scene.upsert(high("high", "4 cpu")).advance(A_WHILE);
 
         assertThat(scene.nodeOf("high")).isEqualTo("n1");
         assertThat(scene.pod("theirs").nominatedNodeName()).contains("n1");

@@ -14,7 +14,7 @@ class DeniedEvictionTest {
     private static final Duration A_WHILE = Duration.ofSeconds(20);
 
     private final PreemptionScene scene =
-            new PreemptionScene().withoutGracePeriod().node(aNode("n").with("4 cpu"));
+            new PreemptionScene().withoutGracePeriod().upsert(aNode("n").with("4 cpu"));
 
     private static PodBuilder low(String name, String node) {
         return aPod(name).asking("4 cpu").ofPriority(1).on(node);
@@ -26,17 +26,17 @@ class DeniedEvictionTest {
 
     private PreemptionScene passInSteps(Duration time) {
         for (Duration passed = Duration.ZERO; passed.compareTo(time) < 0; passed = passed.plus(A_WHILE)) {
-            scene.pass(A_WHILE);
+            scene.advance(A_WHILE);
         }
         return scene;
     }
 
     @Test
     void whenAnEvictionIsDeniedAnotherNodeIsNominated() {
-        scene.node(aNode("m").with("4 cpu"));
-        scene.pods(low("guarded", "n"), aPod("w").asking("4 cpu").ofPriority(2).on("m"));
+        scene.upsert(aNode("m").with("4 cpu"));
+        scene.upsert(low("guarded", "n"), aPod("w").asking("4 cpu").ofPriority(2).on("m"));
 
-        scene.deny("Delete guarded").listed().pods(vip()).pass(A_WHILE).pass(A_WHILE);
+        scene.deny("Delete guarded").listed().upsert(vip()).advance(A_WHILE).advance(A_WHILE);
 
         assertThat(scene.nodeOf("vip")).isEqualTo("m");
         assertThat(scene.nodeOf("guarded")).isEqualTo("n");
@@ -45,26 +45,26 @@ class DeniedEvictionTest {
 
     @Test
     void whenAnEvictionIsDeniedOtherPodsOfTheNodeArePreempted() {
-        scene.node(aNode("n").with("8 cpu"));
-        scene.pods(
+        scene.upsert(aNode("n").with("8 cpu"));
+        scene.upsert(
                 low("guarded", "n"),
                 aPod("a").asking("2 cpu").ofPriority(2).on("n"),
                 aPod("b").asking("2 cpu").ofPriority(2).on("n"));
 
-        scene.deny("Mark guarded").listed().pods(vip()).pass(A_WHILE).pass(A_WHILE);
+        scene.deny("Mark guarded").listed().upsert(vip()).advance(A_WHILE).advance(A_WHILE);
 
         assertThat(scene.nodeOf("vip")).isEqualTo("n");
-        assertThat(scene.has("a") || scene.has("b")).isFalse();
+        assertThat(scene.hasPod("a") || scene.hasPod("b")).isFalse();
         assertThat(scene.refused).containsExactly("Mark guarded");
     }
 
     @Test
     void whenAllEvictionsAreDeniedTheConditionQuotesTheDenialAndNoneIsRetriedForAWhile() {
-        scene.pods(low("guarded", "n")).deny("Delete").listed().pods(vip());
+        scene.upsert(low("guarded", "n")).deny("Delete").listed().upsert(vip());
 
         passInSteps(Duration.ofMinutes(4));
 
-        assertThat(scene.conditions)
+        assertThat(scene.unschedulableMessages)
                 .containsEntry(
                         "vip",
                         "0/1 nodes are available: 1 Insufficient cpu. preemption: 0/1 nodes are available: 1 node(s) had preemption victims that could not be deleted. The API server denied the deletion: default/guarded (it"
@@ -83,20 +83,20 @@ class DeniedEvictionTest {
     @Test
     void whenOneOfTwoVictimsIsDeniedNoOtherNodeIsClearedInVain() {
         for (int i = 0; i < 10; i++) {
-            scene.node(aNode("n" + i).with("4 cpu"));
-            scene.pods(
+            scene.upsert(aNode("n" + i).with("4 cpu"));
+            scene.upsert(
                     aPod("free-" + i).asking("2 cpu").ofPriority(1).on("n" + i),
                     aPod("guarded-" + i).asking("2 cpu").ofPriority(1).on("n" + i));
             scene.deny("Delete guarded-" + i);
         }
-        scene.pods(low("guarded", "n")).deny("Delete guarded");
-        scene.listed().pods(vip());
+        scene.upsert(low("guarded", "n")).deny("Delete guarded");
+        scene.listed().upsert(vip());
 
         passInSteps(Duration.ofMinutes(4));
 
-        long left = IntStream.range(0, 10).filter(i -> scene.has("free-" + i)).count();
+        long left = IntStream.range(0, 10).filter(i -> scene.hasPod("free-" + i)).count();
         assertThat(left).as("of ten that could go").isGreaterThanOrEqualTo(9);
-        assertThat(scene.conditions.get("vip"))
+        assertThat(scene.unschedulableMessages.get("vip"))
                 .contains(
                         "preemption: Berth deletes no more victims for now. The API server denied the deletion: default/guarded");
     }
@@ -104,14 +104,14 @@ class DeniedEvictionTest {
     @Test
     void withoutPermissionToDeleteFewEvictionsAreTriedHoweverManyNodesThereAre() {
         for (int i = 0; i < 60; i++) {
-            scene.node(aNode("n" + i).with("4 cpu")).pods(low("low-" + i, "n" + i));
+            scene.upsert(aNode("n" + i).with("4 cpu")).upsert(low("low-" + i, "n" + i));
         }
-        scene.pods(low("low", "n")).deny("Delete").listed().pods(vip());
+        scene.upsert(low("low", "n")).deny("Delete").listed().upsert(vip());
 
         passInSteps(Duration.ofMinutes(4));
 
         assertThat(scene.refused).hasSize(3);
-        assertThat(scene.conditions.get("vip"))
+        assertThat(scene.unschedulableMessages.get("vip"))
                 .contains(
                         "Berth deletes no more victims for now. The API server denied the deletion: ",
                         " (it is forbidden)");
@@ -128,25 +128,25 @@ class DeniedEvictionTest {
 
     @Test
     void onlyTheFirstDeniedVictimsAreNamed() {
-        scene.node(aNode("n").with("8 cpu"));
+        scene.upsert(aNode("n").with("8 cpu"));
         for (String name : new String[] {"a", "b", "c", "d", "e"}) {
-            scene.pods(aPod(name).asking("1 cpu").ofPriority(1).on("n"));
+            scene.upsert(aPod(name).asking("1 cpu").ofPriority(1).on("n"));
         }
-        scene.deny("Delete").listed().pods(aPod("vip").asking("8 cpu").ofPriority(100));
+        scene.deny("Delete").listed().upsert(aPod("vip").asking("8 cpu").ofPriority(100));
 
         passInSteps(Duration.ofMinutes(1));
 
-        assertThat(scene.conditions.get("vip"))
+        assertThat(scene.unschedulableMessages.get("vip"))
                 .endsWith("default/a (it is forbidden), default/b (it is forbidden), default/c (it is forbidden) and 2"
                         + " more.");
     }
 
     @Test
     void removingTheProtectionOfAPodRetriesItsEvictionAtOnce() {
-        scene.pods(low("guarded", "n")).deny("Delete").listed().pods(vip());
+        scene.upsert(low("guarded", "n")).deny("Delete").listed().upsert(vip());
         passInSteps(Duration.ofMinutes(1));
 
-        scene.allow("Delete").touch("guarded").pass(A_WHILE);
+        scene.allow("Delete").touch("guarded").advance(A_WHILE);
 
         assertThat(scene.nodeOf("vip")).isEqualTo("n");
         assertThat(scene.refused).hasSize(1);
@@ -154,10 +154,10 @@ class DeniedEvictionTest {
 
     @Test
     void aTerminatingVictimIsAwaited() {
-        scene.pods(low("guarded", "n")).deny("Delete").listed().pods(vip());
+        scene.upsert(low("guarded", "n")).deny("Delete").listed().upsert(vip());
         passInSteps(Duration.ofMinutes(1));
 
-        scene.showEvicted("guarded").deletePod("guarded").pass(A_WHILE);
+        scene.showEvicted("guarded").deletePod("guarded").advance(A_WHILE);
 
         assertThat(scene.nodeOf("vip")).isEqualTo("n");
         assertThat(scene.preemption.ignoresPlainPods())
@@ -167,14 +167,14 @@ class DeniedEvictionTest {
 
     @Test
     void aDeniedNominationIsNotRetriedAtEveryBackOff() {
-        scene.pods(low("low", "n")).deny("SetNominatedNode").listed().pods(vip());
+        scene.upsert(low("low", "n")).deny("SetNominatedNode").listed().upsert(vip());
 
         passInSteps(Duration.ofMinutes(4));
         assertThat(scene.refused)
                 .as("after 1 s, 2 s, 4 s, and at last once a minute")
                 .hasSizeLessThan(12);
 
-        assertThat(scene.conditions.get("vip")).endsWith("preemption: no node could be nominated: it is forbidden.");
+        assertThat(scene.unschedulableMessages.get("vip")).endsWith("preemption: no node could be nominated: it is forbidden.");
         assertThat(scene.events)
                 .filteredOn(event -> event.contains("WriteDenied"))
                 .hasSize(1);

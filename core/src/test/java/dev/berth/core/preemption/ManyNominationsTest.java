@@ -20,12 +20,12 @@ class ManyNominationsTest {
         PreemptionScene scene = new PreemptionScene();
         List<PodBuilder> pods = new ArrayList<>();
         for (int i = 0; i < nodes; i++) {
-            scene.node(aNode("n" + i).with("4 cpu"));
+            scene.upsert(aNode("n" + i).with("4 cpu"));
             pods.add(aPod("low" + i).asking("4 cpu").ofPriority(0).on("n" + i));
         }
-        scene.node(aNode("other").with("1 cpu"));
+        scene.upsert(aNode("other").with("1 cpu"));
         pods.add(aPod("bystander").asking("1 cpu").on("other"));
-        return scene.pods(pods.toArray(PodBuilder[]::new)).listed();
+        return scene.upsertAll(pods).listed();
     }
 
     private static PreemptionScene preempting(PreemptionScene scene, int count) {
@@ -33,7 +33,7 @@ class ManyNominationsTest {
         for (int i = 0; i < count; i++) {
             pods.add(aPod("high" + i).asking("4 cpu").ofPriority(10));
         }
-        return scene.pods(pods.toArray(PodBuilder[]::new));
+        return scene.upsertAll(pods);
     }
 
     @Test
@@ -63,7 +63,7 @@ class ManyNominationsTest {
         for (int i = 0; i < FEW; i++) {
             scene.deletePod("low" + i);
         }
-        scene.pass(Duration.ofSeconds(30));
+        scene.advance(Duration.ofSeconds(30));
 
         for (int i = 0; i < FEW; i++) {
             assertThat(scene.nodeOf("high" + i)).isNotEmpty();

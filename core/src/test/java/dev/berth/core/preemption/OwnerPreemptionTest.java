@@ -19,10 +19,10 @@ class OwnerPreemptionTest {
     private static final String R = "koordinator/r";
 
     private final PreemptionScene scene =
-            new PreemptionScene().node(aNode("n1").with("4 cpu")).listed();
+            new PreemptionScene().upsert(aNode("n1").with("4 cpu")).listed();
 
     private void hold(HoldBuilder hold) {
-        scene.apply(new Fact.HoldUpserted(
+        scene.addObject(new Fact.HoldUpserted(
                 hold.on("n1").forPodsLabelled("app", "web").build()));
     }
 
@@ -41,12 +41,12 @@ class OwnerPreemptionTest {
     @Test
     void anOwnerThatPreemptsAnotherOwnerUsesTheSharedReservation() {
         hold(aHold(R).keeping("4 cpu", "10 pods"));
-        scene.pods(low("4 cpu"), owner("high", "4 cpu", 10));
+        scene.upsert(low("4 cpu"), owner("high", "4 cpu", 10));
         assertThat(scene.writes).containsExactly("nominate high to n1", "mark low", "delete low");
         assertThat(scene.cpuFree("n1")).isZero();
         assertThat(scene.cpuHeld(R)).isZero();
 
-        scene.deletePod("low").pass(A_WHILE);
+        scene.deletePod("low").advance(A_WHILE);
 
         assertThat(scene.nodeOf("high")).isEqualTo("n1");
         assertThat(claimOf("high")).isEqualTo(R);
@@ -60,11 +60,11 @@ class OwnerPreemptionTest {
     @Test
     void anOwnerThatPreemptsANonOwnerUsesItsAllocateOnceReservation() {
         hold(aHold(R).keeping("2 cpu").allocateOnce());
-        scene.pods(aPod("stranger").asking("2 cpu").ofPriority(1).on("n1"), owner("high", "4 cpu", 10));
+        scene.upsert(aPod("stranger").asking("2 cpu").ofPriority(1).on("n1"), owner("high", "4 cpu", 10));
         assertThat(scene.writes).containsExactly("nominate high to n1", "mark stranger", "delete stranger");
         assertThat(scene.cpuFree("n1")).isZero();
 
-        scene.deletePod("stranger").pass(A_WHILE);
+        scene.deletePod("stranger").advance(A_WHILE);
 
         assertThat(scene.nodeOf("high")).isEqualTo("n1");
         assertThat(claimOf("high")).isEqualTo(R);
@@ -74,14 +74,14 @@ class OwnerPreemptionTest {
     @Test
     void aRestartBetweenTheNominationAndTheVictimsEndGivesTheSameAnswer() {
         hold(aHold(R).keeping("4 cpu", "10 pods"));
-        scene.pods(low("4 cpu"), owner("high", "4 cpu", 10));
+        scene.upsert(low("4 cpu"), owner("high", "4 cpu", 10));
 
         scene.restart();
         assertThat(scene.cpuFree("n1")).isZero();
         assertThat(scene.cpuHeld(R)).isZero();
         scene.deletePod("low").restart();
         assertThat(scene.cpuFree("n1")).isZero();
-        scene.pass(A_WHILE);
+        scene.advance(A_WHILE);
 
         assertThat(scene.nodeOf("high")).isEqualTo("n1");
         assertThat(claimOf("high")).isEqualTo(R);
@@ -90,8 +90,8 @@ class OwnerPreemptionTest {
     @Test
     void noOtherOwnerTakesTheRoomThatTheNominationDrawsOn() {
         hold(aHold(R).keeping("4 cpu", "10 pods"));
-        scene.pods(low("4 cpu"), owner("high", "4 cpu", 10)).deletePod("low");
-        scene.pods(owner("late", "1 cpu", 5)).pass(A_WHILE);
+        scene.upsert(low("4 cpu"), owner("high", "4 cpu", 10)).deletePod("low");
+        scene.upsert(owner("late", "1 cpu", 5)).advance(A_WHILE);
 
         assertThat(scene.nodeOf("high")).isEqualTo("n1");
         assertThat(scene.nodeOf("late")).isEmpty();
@@ -100,20 +100,20 @@ class OwnerPreemptionTest {
     @Test
     void anOwnerThatGivesUpLeavesTheRoomToTheReservation() {
         hold(aHold(R).keeping("4 cpu", "10 pods"));
-        scene.setUnresponsive(true).pods(low("4 cpu"), owner("high", "4 cpu", 10));
-        scene.deletePod("low").deletePod("high").setUnresponsive(false);
+        scene.delayAnswers(true).upsert(low("4 cpu"), owner("high", "4 cpu", 10));
+        scene.deletePod("low").deletePod("high").delayAnswers(false);
 
         assertThat(scene.cpuHeld(R)).isEqualTo(4_000);
         assertThat(scene.cpuFree("n1")).isZero();
 
-        scene.pods(owner("next", "4 cpu", 0)).pass(A_WHILE);
+        scene.upsert(owner("next", "4 cpu", 0)).advance(A_WHILE);
         assertThat(claimOf("next")).isEqualTo(R);
     }
 
     @Test
     void anOwnerOfARestrictedReservationUsesIt() {
         hold(aHold(R).keeping("4 cpu", "10 pods").restrictedTo("cpu"));
-        scene.pods(low("4 cpu"), owner("high", "4 cpu", 10)).deletePod("low").pass(A_WHILE);
+        scene.upsert(low("4 cpu"), owner("high", "4 cpu", 10)).deletePod("low").advance(A_WHILE);
 
         assertThat(scene.nodeOf("high")).isEqualTo("n1");
         assertThat(claimOf("high")).isEqualTo(R);
@@ -122,16 +122,16 @@ class OwnerPreemptionTest {
     @Test
     void aReservationThatNoLongerAdmitsTheNominatedPodEndsTheNomination() {
         hold(aHold(R).keeping("4 cpu", "10 pods"));
-        scene.setUnresponsive(true)
-                .pods(low("4 cpu"), owner("high", "4 cpu", 10))
+        scene.delayAnswers(true)
+                .upsert(low("4 cpu"), owner("high", "4 cpu", 10))
                 .deletePod("low");
         assertThat(scene.hasNominationHold("high")).isTrue();
 
-        scene.apply(new Fact.HoldUpserted(aHold(R).on("n1")
+        scene.addObject(new Fact.HoldUpserted(aHold(R).on("n1")
                 .keeping("4 cpu", "10 pods")
                 .forPodsLabelled("app", "other")
                 .build()));
-        scene.setUnresponsive(false).pass(A_WHILE);
+        scene.delayAnswers(false).advance(A_WHILE);
 
         assertThat(scene.hasNominationHold("high")).isFalse();
         assertThat(scene.cpuHeld(R)).isEqualTo(4_000);
@@ -141,10 +141,11 @@ class OwnerPreemptionTest {
     @Test
     void anOwnerMayPreemptForMoreThanItsReservationHas() {
         hold(aHold(R).keeping("1 cpu", "10 pods"));
-        scene.pods(low("1 cpu"), aPod("stranger").asking("3 cpu").ofPriority(1).on("n1"), owner("high", "4 cpu", 10));
+        scene.upsert(
+                low("1 cpu"), aPod("stranger").asking("3 cpu").ofPriority(1).on("n1"), owner("high", "4 cpu", 10));
         scene.deletePod("low");
         assertThat(scene.cpuFree("n1")).isZero();
-        scene.deletePod("stranger").pass(A_WHILE);
+        scene.deletePod("stranger").advance(A_WHILE);
 
         assertThat(claimOf("high")).isEqualTo(R);
         assertThat(scene.hold(new HoldId("preemption/high"))).isEmpty();

@@ -24,19 +24,19 @@ class PreemptionEdgeCasesTest {
 
     @Test
     void noPodIsPreemptedForAPodThatCannotBePlacedAnyway() {
-        scene.node(aNode("n").with("4 cpu")).node(aNode("m").with("4 cpu"));
-        scene.pods(
+        scene.upsert(aNode("n").with("4 cpu")).upsert(aNode("m").with("4 cpu"));
+        scene.upsert(
                 aPod("v").asking("4 cpu").ofPriority(1).on("n"),
                 aPod("w").asking("4 cpu").ofPriority(2).on("m"));
-        scene.listed().pods(aPod("lesser").asking("4 cpu").ofPriority(10));
+        scene.listed().upsert(aPod("lesser").asking("4 cpu").ofPriority(10));
         assertThat(scene.writes).containsExactly("nominate lesser to n", "mark v", "delete v");
 
-        scene.pods(aPod("claiming")
+        scene.upsert(aPod("claiming")
                         .asking("4 cpu")
                         .ofPriority(1000)
                         .withSpec(shape -> shape.unsupportedFeatures(Set.of(UnsupportedFeature.RESOURCE_CLAIMS))))
-                .pass(A_WHILE)
-                .pass(A_WHILE);
+                .advance(A_WHILE)
+                .advance(A_WHILE);
 
         assertThat(scene.hasNominationHold("claiming")).isFalse();
         assertThat(scene.hasNominationHold("lesser")).isTrue();
@@ -45,14 +45,14 @@ class PreemptionEdgeCasesTest {
 
     @Test
     void aPreemptorWhoseNominatedNodeIsFilledByAnotherPodIsRequeuedAtOnce() {
-        scene.node(aNode("n").with("4 cpu")).node(aNode("m").with("4 cpu"));
-        scene.pods(
+        scene.upsert(aNode("n").with("4 cpu")).upsert(aNode("m").with("4 cpu"));
+        scene.upsert(
                 aPod("v").asking("4 cpu").ofPriority(1).on("n"),
                 aPod("w").asking("4 cpu").ofPriority(2).on("m"));
-        scene.listed().pods(aPod("vip").asking("4 cpu").ofPriority(100));
-        scene.pods(aPod("mirror").asking("2 cpu").ofPriority(2000).on("n")).pass(A_WHILE);
+        scene.listed().upsert(aPod("vip").asking("4 cpu").ofPriority(100));
+        scene.upsert(aPod("mirror").asking("2 cpu").ofPriority(2000).on("n")).advance(A_WHILE);
 
-        scene.deletePod("v").pass(A_WHILE).pass(A_WHILE);
+        scene.deletePod("v").advance(A_WHILE).advance(A_WHILE);
 
         assertThat(scene.writes).contains("nominate vip to m", "delete w");
         assertThat(scene.cpuFree("n")).as("nothing is kept there any more").isEqualTo(2000);
@@ -60,45 +60,45 @@ class PreemptionEdgeCasesTest {
 
     @Test
     void aVictimDeletedByAUserGetsNoReturnHoldBesideTheNomination() {
-        scene.node(aNode("n").with("4 cpu"));
-        scene.pods(aPod("v")
+        scene.upsert(aNode("n").with("4 cpu"));
+        scene.upsert(aPod("v")
                 .asking("3 cpu")
                 .ofPriority(1)
                 .on("n")
                 .annotated("godel.bytedance.com/reservation", "true")
                 .annotated("godel.bytedance.com/reservation-index", "i"));
-        scene.listed().setUnresponsive(true).pods(aPod("vip").asking("4 cpu").ofPriority(100));
+        scene.listed().delayAnswers(true).upsert(aPod("vip").asking("4 cpu").ofPriority(100));
         assertThat(scene.hasNominationHold("vip")).isTrue();
 
         scene.deletePod("v");
 
         assertThat(scene.cpuFree("n")).isNotNegative();
-        scene.setUnresponsive(false).pass(A_WHILE);
+        scene.delayAnswers(false).advance(A_WHILE);
         assertThat(scene.nodeOf("vip")).isEqualTo("n");
     }
 
     @Test
     void aVictimThatFinishesIsNotDeleted() {
-        scene.node(aNode("n").with("4 cpu"));
-        scene.pods(
+        scene.upsert(aNode("n").with("4 cpu"));
+        scene.upsert(
                 aPod("job").asking("2 cpu").ofPriority(1).on("n"),
                 aPod("other").asking("2 cpu").ofPriority(1).on("n"));
-        scene.listed().setUnresponsive(true).pods(aPod("vip").asking("4 cpu").ofPriority(100));
+        scene.listed().delayAnswers(true).upsert(aPod("vip").asking("4 cpu").ofPriority(100));
 
-        scene.pods(aPod("job").asking("2 cpu").ofPriority(1).on("n").in(PodPhase.SUCCEEDED));
-        scene.setUnresponsive(false).pass(A_WHILE);
+        scene.upsert(aPod("job").asking("2 cpu").ofPriority(1).on("n").in(PodPhase.SUCCEEDED));
+        scene.delayAnswers(false).advance(A_WHILE);
 
         assertThat(scene.writes).containsExactly("nominate vip to n", "mark other", "delete other");
     }
 
     @Test
     void aNominationClearedByAnotherClientIsMadeAgain() {
-        scene.node(aNode("n").with("4 cpu"));
-        scene.pods(aPod("low").asking("4 cpu").ofPriority(1).on("n"));
-        scene.listed().pods(aPod("vip").asking("4 cpu").ofPriority(100));
+        scene.upsert(aNode("n").with("4 cpu"));
+        scene.upsert(aPod("low").asking("4 cpu").ofPriority(1).on("n"));
+        scene.listed().upsert(aPod("vip").asking("4 cpu").ofPriority(100));
         assertThat(scene.pod("vip").nominatedNodeName()).contains("n");
 
-        scene.pods(aPod("vip").asking("4 cpu").ofPriority(100)).pass(A_WHILE);
+        scene.upsert(aPod("vip").asking("4 cpu").ofPriority(100)).advance(A_WHILE);
 
         assertThat(scene.writes).filteredOn("nominate vip to n"::equals).hasSize(2);
         assertThat(scene.pod("vip").nominatedNodeName()).contains("n");
@@ -106,28 +106,28 @@ class PreemptionEdgeCasesTest {
 
     @Test
     void whenAPodOfEqualPriorityLeavesALowerPriorityPodIsPreemptedAtOnce() {
-        scene.withoutGracePeriod().node(aNode("n").with("10 cpu"));
-        scene.pods(
+        scene.withoutGracePeriod().upsert(aNode("n").with("10 cpu"));
+        scene.upsert(
                 aPod("equal").asking("6 cpu").ofPriority(100).on("n"),
                 aPod("low").asking("4 cpu").ofPriority(1).on("n"));
-        scene.listed().pods(aPod("vip").asking("8 cpu").ofPriority(100)).pass(A_WHILE);
+        scene.listed().upsert(aPod("vip").asking("8 cpu").ofPriority(100)).advance(A_WHILE);
         assertThat(scene.writes).isEmpty();
 
-        scene.deletePod("equal").pass(A_WHILE);
+        scene.deletePod("equal").advance(A_WHILE);
 
         assertThat(scene.nodeOf("vip")).isEqualTo("n");
     }
 
     @Test
     void whenANodeGrowsALowerPriorityPodIsPreemptedAtOnce() {
-        scene.withoutGracePeriod().node(aNode("n").with("6 cpu"));
-        scene.pods(
+        scene.withoutGracePeriod().upsert(aNode("n").with("6 cpu"));
+        scene.upsert(
                 aPod("equal").asking("2 cpu").ofPriority(100).on("n"),
                 aPod("low").asking("4 cpu").ofPriority(1).on("n"));
-        scene.listed().pods(aPod("vip").asking("5 cpu").ofPriority(100)).pass(A_WHILE);
+        scene.listed().upsert(aPod("vip").asking("5 cpu").ofPriority(100)).advance(A_WHILE);
         assertThat(scene.writes).isEmpty();
 
-        scene.node(aNode("n").with("8 cpu")).pass(A_WHILE);
+        scene.upsert(aNode("n").with("8 cpu")).advance(A_WHILE);
 
         assertThat(scene.nodeOf("vip")).isEqualTo("n");
     }
@@ -139,30 +139,30 @@ class PreemptionEdgeCasesTest {
                 Optional.of(LabelSelector.of(Labels.of("app", "x"))),
                 List.of(),
                 Optional.empty());
-        scene.withoutGracePeriod().node(aNode("full").with("4 cpu").inZone("z"));
-        scene.node(aNode("cordoned").with("4 cpu").inZone("z").unschedulable());
-        scene.pods(
+        scene.withoutGracePeriod().upsert(aNode("full").with("4 cpu").inZone("z"));
+        scene.upsert(aNode("cordoned").with("4 cpu").inZone("z").unschedulable());
+        scene.upsert(
                 aPod("low").asking("4 cpu").ofPriority(1).on("full"),
                 aPod("x").asking("1 cpu").ofPriority(200).labelled("app", "x").on("cordoned"));
         scene.listed()
-                .pods(aPod("vip")
+                .upsert(aPod("vip")
                         .asking("4 cpu")
                         .ofPriority(100)
                         .withSpec(shape -> shape.podAffinity(new PodAffinity(List.of(), List.of(apart), List.of()))))
-                .pass(A_WHILE);
+                .advance(A_WHILE);
         assertThat(scene.writes).isEmpty();
 
-        scene.deletePod("x").pass(A_WHILE);
+        scene.deletePod("x").advance(A_WHILE);
 
         assertThat(scene.nodeOf("vip")).isEqualTo("full");
     }
 
     @Test
     void aPodThatNeverPreemptsKeepsNoNominationThatDoesNotHelp() {
-        scene.node(aNode("n").with("4 cpu"));
-        scene.pods(aPod("v").asking("4 cpu").ofPriority(1).on("n")).listed();
+        scene.upsert(aNode("n").with("4 cpu"));
+        scene.upsert(aPod("v").asking("4 cpu").ofPriority(1).on("n")).listed();
         scene.showEvicted("v");
-        scene.pods(aPod("polite")
+        scene.upsert(aPod("polite")
                 .asking("4 cpu")
                 .ofPriority(100)
                 .with(pod -> pod.mayPreempt(false).nominatedNodeName(Optional.of("n"))));
@@ -170,8 +170,8 @@ class PreemptionEdgeCasesTest {
                 .as("somebody else sent v away for it")
                 .isTrue();
 
-        scene.pods(aPod("mirror").asking("2 cpu").ofPriority(2000).on("n"));
-        scene.deletePod("v").pass(A_WHILE).pass(A_WHILE);
+        scene.upsert(aPod("mirror").asking("2 cpu").ofPriority(2000).on("n"));
+        scene.deletePod("v").advance(A_WHILE).advance(A_WHILE);
 
         assertThat(scene.hasNominationHold("polite")).isFalse();
         assertThat(scene.cpuFree("n")).isEqualTo(2000);

@@ -1,8 +1,7 @@
 package dev.berth.core.preemption;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.berth.core.testing.SchedulerBuilder.aScheduler;
 
-import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.door.godel.GodelDoor;
@@ -13,90 +12,83 @@ import dev.berth.core.fact.Fact;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
-import dev.berth.core.invariant.Invariants;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.ledger.LedgerFacts;
 import dev.berth.core.nomination.NominatedNodeWriter;
 import dev.berth.core.nomination.SetNominatedNode;
-import dev.berth.core.placement.Placer;
-import dev.berth.core.placement.filter.DeviceFilter;
 import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.profile.Profiles;
-import dev.berth.core.queue.BackoffPolicy;
-import dev.berth.core.queue.SchedulingQueue;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.scheduling.Scheduler;
-import dev.berth.core.scheduling.TimeBudget;
 import dev.berth.core.testing.AllocatedBytes;
-import dev.berth.core.testing.ManualClock;
-import dev.berth.core.testing.NodeBuilder;
-import dev.berth.core.testing.PodBuilder;
+import dev.berth.core.testing.SchedulerScene;
 import dev.berth.core.volumebinding.prebind.VolumeBinding;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
-/** A cluster with preemption. Its API server carries out marks and deletions, and shows them to Berth. */
-final class PreemptionScene {
-    final ManualClock clock = new ManualClock();
-    final List<String> events = new ArrayList<>();
-    /** The latest message of each unschedulable pod, by name. */
-    final Map<String, String> conditions = new TreeMap<>();
-    /** All writes as texts. */
-    final List<String> writes = new ArrayList<>();
-    /** What was denied, such as {@code Delete low}. */
-    final List<String> refused = new ArrayList<>();
+/** Preemption, volume binding and the godel door, and an API server that marks and deletes victims. */
+final class PreemptionScene extends SchedulerScene<PreemptionScene> {
+    private static final int TURNS = 10;
+    private static final int SHORT_TURNS = 40;
 
-    private final Map<PodUid, Pod> pods = new TreeMap<>();
-    private final List<Fact> cluster = new ArrayList<>();
-    private final List<Effect.Write> unanswered = new ArrayList<>();
+    /** All writes as text. */
+    final List<String> writes = new ArrayList<>();
+    /** The denied writes, such as {@code Delete low}. */
+    final List<String> refused = new ArrayList<>();
+    /** How many victims were marked or deleted in one turn at most. */
+    int mostEvictionsInATurn;
+
+    NominatedNodeWriter nominatedNodes = new NominatedNodeWriter();
+    DefaultPreemption preemption = new DefaultPreemption(Set.of("default-scheduler"), nominatedNodes);
+
+    /** Objects that a restarted Berth lists. */
+    private final List<Fact> objects = new ArrayList<>();
+
     private final Set<String> denied = new HashSet<>();
     private final Set<String> conflictOnce = new HashSet<>();
     private final Set<String> dropOnce = new HashSet<>();
     private final Set<String> conflictAlways = new HashSet<>();
-    NominatedNodeWriter nominatedNodes = new NominatedNodeWriter();
-    DefaultPreemption preemption = new DefaultPreemption(Set.of("default-scheduler"), nominatedNodes);
-    private Scheduler scheduler = scheduler();
-    private boolean listed;
-    private boolean unresponsive;
+    private boolean isListed;
     private int restarts;
-    /** Whether deleted pods take their time. */
+    /** Whether deleted pods have a grace period. */
     private boolean graceful = true;
-    /** Whether the doors have time for one object of each kind in a turn. */
-    private boolean shortTurns;
-    /** How many victims were marked or deleted in one turn at most. */
-    int mostEvictionsInATurn;
 
-    private Scheduler scheduler() {
+    private int turns = TURNS;
+
+    @Override
+    protected Scheduler newScheduler() {
         Ledger ledger = new Ledger();
         Profiles profiles = Profiles.forSchedulers(Set.of("default-scheduler"), Profile.DEFAULT);
         nominatedNodes = new NominatedNodeWriter();
         preemption = new DefaultPreemption(profiles, nominatedNodes);
         VolumeBinding volumes = new VolumeBinding(ledger, profiles, nominatedNodes);
-        return new Scheduler(
-                ledger,
-                new Placer(ledger, Profiles.DEFAULT, DeviceFilter.NONE, volumes.filter()),
-                new SchedulingQueue(BackoffPolicy.DEFAULT),
-                Set.of("default-scheduler"),
-                List.of(new GodelDoor(Duration.ofSeconds(60))),
-                List.of(volumes, nominatedNodes, preemption));
+        return aScheduler(ledger)
+                .withFilter(volumes.filter())
+                .withDoors(new GodelDoor(Duration.ofSeconds(60)))
+                .withPlugins(volumes, nominatedNodes, preemption)
+                .build();
     }
 
-    PreemptionScene node(NodeBuilder node) {
-        return apply(new Fact.NodeUpserted(node.build()));
+    @Override
+    protected List<Fact> listObjects() {
+        return objects;
     }
 
-    /** A fact that a restarted process would read in its lists. */
-    PreemptionScene apply(Fact fact) {
-        cluster.add(fact);
-        scheduler.apply(withUsers(fact, false), clock.instant());
-        return runUntilIdle();
+    /** Turns are as short as they can be from now on. */
+    PreemptionScene withShortTurns() {
+        turns = SHORT_TURNS;
+        return limitToOneObjectPerTurn();
+    }
+
+    /** A fact that a new process would hear of in its lists. */
+    PreemptionScene addObject(Fact fact) {
+        objects.add(fact);
+        return apply(withUsers(fact, false)).settle();
     }
 
     /**
@@ -110,7 +102,7 @@ final class PreemptionScene {
         }
         Hold hold = seen.hold();
         Set<PodUid> users = new HashSet<>();
-        scheduler.ledger().claimsOn(hold.id()).stream()
+        ledger().claimsOn(hold.id()).stream()
                 .filter(Claim::confirmed)
                 .map(Claim::pod)
                 .filter(uid -> !late || !isProvenByRecord(uid, hold))
@@ -119,59 +111,24 @@ final class PreemptionScene {
     }
 
     private boolean isProvenByRecord(PodUid uid, Hold hold) {
-        return scheduler
-                .ledger()
-                .pod(uid)
+        return ledger().pod(uid)
                 .filter(pod -> Claim.holdRecordedOn(pod).equals(Optional.of(hold.id())) && hold.admits(pod))
                 .isPresent();
     }
 
     PreemptionScene listed() {
-        listed = true;
-        return runUntilIdle();
-    }
-
-    PreemptionScene pods(PodBuilder... builders) {
-        for (PodBuilder builder : builders) {
-            show(builder.build());
-        }
-        return runUntilIdle();
-    }
-
-    PreemptionScene nodeGone(String name) {
-        cluster.removeIf(fact ->
-                fact instanceof Fact.NodeUpserted seen && seen.node().name().equals(name));
-        scheduler.apply(
-                new Fact.NodeDeleted(
-                        scheduler.ledger().node(name).orElseThrow().node().uid()),
-                clock.instant());
-        return runUntilIdle();
-    }
-
-    PreemptionScene deletePod(String name) {
-        return deletePod(pod(name).uid());
-    }
-
-    private PreemptionScene deletePod(PodUid uid) {
-        pods.remove(uid);
-        scheduler.apply(new Fact.PodDeleted(uid), clock.instant());
-        return runUntilIdle();
-    }
-
-    /** Turns are as short as they can be from now on. */
-    PreemptionScene withShortTurns() {
-        shortTurns = true;
-        return this;
+        isListed = true;
+        return settle();
     }
 
     /** How many bytes the doors allocate in a turn before which nothing but the labels of this pod changed. */
     long costOfTurnAfterChangeOf(String name) {
         Pod pod = pod(name);
-        show(pod.toBuilder()
+        showPod(pod.toBuilder()
                 .labels(pod.labels().with("touched", clock.instant().toString()))
                 .build());
-        long cost = AllocatedBytes.measure(() -> scheduler.reconcileDoors(clock.instant()));
-        runUntilIdle();
+        long cost = AllocatedBytes.measure(() -> scheduler().reconcileDoors(clock.instant()));
+        settle();
         return cost;
     }
 
@@ -180,7 +137,7 @@ final class PreemptionScene {
         return this;
     }
 
-    /** Denies writes of this kind; with a name, such as {@code Delete low}, only those about that pod. */
+    /** Writes of this kind are refused whoever asks; those about one pod alone by its name, such as {@code Delete low}. */
     PreemptionScene deny(String kind) {
         denied.add(kind);
         return this;
@@ -210,105 +167,64 @@ final class PreemptionScene {
         return this;
     }
 
-    /** The pod changes in a way that affects nothing. */
+    /** Something about the pod that nobody cares for is new. */
     PreemptionScene touch(String name) {
         Pod pod = pod(name);
-        show(pod.toBuilder().labels(pod.labels().with("touched", "yes")).build());
-        return runUntilIdle();
+        showPod(pod.toBuilder().labels(pod.labels().with("touched", "yes")).build());
+        return settle();
     }
 
     /** Another scheduler, or its author, sends the pod away. */
     PreemptionScene showEvicted(String name) {
-        show(pod(name).toBuilder().preempted(true).terminating(true).build());
-        return runUntilIdle();
+        showPod(pod(name).toBuilder().preempted(true).terminating(true).build());
+        return settle();
     }
 
-    PreemptionScene setUnresponsive(boolean value) {
-        unresponsive = value;
-        return runUntilIdle();
-    }
-
-    PreemptionScene pass(Duration time) {
-        clock.advance(time);
-        return runUntilIdle();
-    }
-
-    /**
-     * Kills and restarts Berth: writes in flight and everything in memory are lost. Every second time the users of
-     * holds were not written yet.
-     */
-    PreemptionScene restart() {
-        unanswered.clear();
+    /** Every second time the scheduler restarts before the users of holds were written. */
+    @Override
+    public PreemptionScene restart() {
         restarts++;
         boolean late = restarts % 2 == 1;
-        List<Fact> shown = cluster.stream().map(fact -> withUsers(fact, late)).toList();
-        scheduler = scheduler();
-        listed = false;
-        pods.values().forEach(pod -> scheduler.apply(new Fact.PodUpserted(pod), clock.instant()));
-        shown.forEach(fact -> scheduler.apply(fact, clock.instant()));
+        List<Fact> listed = objects.stream().map(fact -> withUsers(fact, late)).toList();
+        replaceScheduler();
+        isListed = false;
+        listPods();
+        listed.forEach(this::apply);
+        listNodes();
         return listed();
     }
 
-    private void show(Pod pod) {
-        pods.put(pod.uid(), pod);
-        scheduler.apply(new Fact.PodUpserted(pod), clock.instant());
-    }
-
-    PreemptionScene runUntilIdle() {
-        for (int i = 0; listed && i < (shortTurns ? 40 : 10); i++) {
-            scheduler.advance(clock.instant());
-            scheduler.reconcileDoors(clock.instant(), shortTurns ? () -> true : TimeBudget.UNBOUNDED);
-            List<Effect> effects = new ArrayList<>(scheduler.drainEffects());
-            int evictions = (int) effects.stream()
-                    .filter(effect ->
-                            effect instanceof PreemptionWrite.Mark || effect instanceof PreemptionWrite.Delete)
-                    .count();
-            mostEvictionsInATurn = Math.max(mostEvictionsInATurn, evictions);
-            for (Optional<List<Effect>> next = scheduler.scheduleOne(clock.instant());
-                    next.isPresent();
-                    next = scheduler.scheduleOne(clock.instant())) {
-                effects.addAll(next.get());
-            }
-            effects.addAll(scheduler.drainEffects());
-            effects.forEach(this::perform);
-            answer();
-            assertThat(Invariants.check(scheduler.ledger().snapshot())).isEmpty();
-            assertThat(Invariants.checkRebuilt(scheduler.ledger().snapshot())).isEmpty();
+    @Override
+    protected PreemptionScene settle() {
+        for (int turn = 0; isListed && turn < turns; turn++) {
+            runTurn();
         }
         return this;
     }
 
-    private void perform(Effect effect) {
-        if (effect instanceof Effect.RecordEvent announcement) {
-            events.add("%s %s: %s"
-                    .formatted(announcement.target(), announcement.kind().reason(), announcement.note()));
-        } else if (effect instanceof Effect.Write write) {
-            unanswered.add(write);
-        } else if (effect instanceof Effect.MarkUnscheduled mark) {
-            conditions.put(mark.pod().name(), mark.message());
-        } else if (effect instanceof Effect.Bind bind) {
-            bind(bind);
+    @Override
+    protected void onReconciled(boolean everything, List<Effect> effects) {
+        int evictions = (int) effects.stream()
+                .filter(effect -> effect instanceof PreemptionWrite.Mark || effect instanceof PreemptionWrite.Delete)
+                .count();
+        mostEvictionsInATurn = Math.max(mostEvictionsInATurn, evictions);
+    }
+
+    @Override
+    protected String describe(Effect.RecordEvent event) {
+        return "%s %s: %s".formatted(event.target(), event.kind().reason(), event.note());
+    }
+
+    /** The tests are about the events of preemption, not about the event of each bind. */
+    @Override
+    protected void onEvent(Effect.RecordEvent event) {
+        if (!event.kind().equals(Effect.RecordEvent.EventTemplate.SCHEDULED)) {
+            super.onEvent(event);
         }
     }
 
-    private void bind(Effect.Bind bind) {
-        Pod pod = Optional.ofNullable(pods.get(bind.pod().uid())).orElseThrow();
-        Map<String, String> annotations = new TreeMap<>(pod.annotations().toMap());
-        annotations.putAll(bind.annotations());
-        show(pod.toBuilder()
-                .nodeName(Optional.of(bind.node()))
-                .nominatedNodeName(Optional.empty())
-                .annotations(Labels.of(annotations))
-                .build());
-    }
-
-    private void answer() {
-        List<Effect.Write> now = unresponsive ? List.of() : List.copyOf(unanswered);
-        unanswered.removeAll(now);
-        now.forEach(write -> scheduler.onWriteResult(write, write(write), clock.instant()));
-    }
-
-    private WriteResult write(Effect.Write write) {
+    @Override
+    protected WriteResult perform(Effect.Write write) {
         if (conflictOnce.remove(write.getClass().getSimpleName())
                 || conflictAlways.contains(write.getClass().getSimpleName())) {
             return new WriteResult(WriteResult.ResultKind.CONFLICT, "it has been modified");
@@ -341,7 +257,7 @@ final class PreemptionScene {
                     "delete " + delete.victim().name(),
                     pod -> pod.terminating(true).deletionRequestedAt(Optional.of(clock.instant())));
             if (!graceful) {
-                deletePod(delete.victim().uid());
+                findPod(delete.victim().uid()).ifPresent(this::delete);
             }
             return writeResult;
         }
@@ -349,70 +265,35 @@ final class PreemptionScene {
     }
 
     private WriteResult change(PodRef ref, String words, UnaryOperator<Pod.Builder> how) {
-        Pod pod = pods.get(ref.uid());
-        if (pod == null) {
+        Optional<Pod> pod = findPod(ref.uid());
+        if (pod.isEmpty()) {
             return new WriteResult(WriteResult.ResultKind.NOT_FOUND, "no such pod");
         }
         writes.add(words);
-        show(how.apply(pod.toBuilder()).build());
+        showPod(how.apply(pod.get().toBuilder()).build());
         return WriteResult.WRITTEN;
     }
 
-    Pod pod(String name) {
-        return pods.values().stream()
-                .filter(pod -> pod.name().equals(name))
-                .findFirst()
-                .orElseThrow();
-    }
-
-    boolean has(String name) {
-        return pods.values().stream().anyMatch(pod -> pod.name().equals(name));
-    }
-
-    String nodeOf(String pod) {
-        return pod(pod).nodeName().orElse("");
-    }
-
     boolean hasNominationHold(String pod) {
-        return scheduler.ledger().hold(new HoldId("preemption/" + pod)).isPresent();
-    }
-
-    long cpuFree(String node) {
-        return scheduler.ledger().node(node).orElseThrow().free().get(ResourceName.CPU);
+        return ledger().hold(new HoldId("preemption/" + pod)).isPresent();
     }
 
     /** What the hold keeps beside its claims, its backers and the holds that draw on it. */
     long cpuHeld(String hold) {
-        return scheduler
-                .ledger()
-                .holdState(new HoldId(hold))
-                .orElseThrow()
-                .outstanding()
-                .get(ResourceName.CPU);
+        return ledger().holdState(new HoldId(hold)).orElseThrow().outstanding().get(ResourceName.CPU);
     }
 
     Optional<Hold> hold(HoldId id) {
-        return scheduler.ledger().hold(id);
-    }
-
-    List<Pod> pods() {
-        return List.copyOf(pods.values());
+        return ledger().hold(id);
     }
 
     LedgerFacts facts() {
-        return scheduler.ledger().facts();
-    }
-
-    /** Its kubelet or its author changes it. */
-    PreemptionScene change(String name, UnaryOperator<Pod.Builder> how) {
-        show(how.apply(pod(name).toBuilder()).build());
-        return runUntilIdle();
+        return ledger().facts();
     }
 
     PreemptionScene holdGone(HoldId id) {
-        cluster.removeIf(fact ->
+        objects.removeIf(fact ->
                 fact instanceof Fact.HoldUpserted seen && seen.hold().id().equals(id));
-        scheduler.apply(new Fact.HoldDeleted(id), clock.instant());
-        return runUntilIdle();
+        return apply(new Fact.HoldDeleted(id)).settle();
     }
 }

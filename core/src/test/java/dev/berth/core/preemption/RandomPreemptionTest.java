@@ -53,7 +53,7 @@ class RandomPreemptionTest {
     @MethodSource("seeds")
     void noRoomIsHeldTwiceAndNoPodStaysUnschedulableThatANodeWouldTake(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        NODES.forEach(node -> scene.node(aNode(node).with("4 cpu")));
+        NODES.forEach(node -> scene.upsert(aNode(node).with("4 cpu")));
         NODES.forEach(node -> edit(node, random));
         if (seed % 3 == 0) {
             scene.withShortTurns();
@@ -77,20 +77,20 @@ class RandomPreemptionTest {
 
     private void act(SplittableRandom random) {
         switch (random.nextInt(22)) {
-            case 0, 1, 2, 3, 4 -> scene.pods(pod(random));
+            case 0, 1, 2, 3, 4 -> scene.upsert(pod(random));
             case 5, 6, 7 -> one(leaving(), random).forEach(pod -> scene.deletePod(pod.name()));
             case 8 -> one(scene.pods(), random).forEach(pod -> scene.deletePod(pod.name()));
             case 9 -> one(bound(), random).forEach(this::finish);
             case 10 -> scene.restart();
-            case 11 -> scene.setUnresponsive(true);
-            case 12 -> scene.setUnresponsive(false);
+            case 11 -> scene.delayAnswers(true);
+            case 12 -> scene.delayAnswers(false);
             case 13 -> edit(NODES.get(random.nextInt(NODES.size())), random);
             case 14 -> scene.deny("SetNominatedNode");
             case 15 -> scene.conflictAlways(WRITES.get(random.nextInt(WRITES.size())));
             case 16 -> WRITES.forEach(scene::allow);
             case 17 -> scene.dropOnce(WRITES.get(random.nextInt(WRITES.size())));
             case 18, 19 -> resize(NODES.get(random.nextInt(NODES.size())), random);
-            default -> scene.pass(Duration.ofSeconds(random.nextInt(15)));
+            default -> scene.advance(Duration.ofSeconds(random.nextInt(15)));
         }
     }
 
@@ -124,7 +124,7 @@ class RandomPreemptionTest {
         } else if (kind == 2) {
             hold.restrictedTo("cpu");
         }
-        scene.apply(new Fact.HoldUpserted(hold.build()));
+        scene.addObject(new Fact.HoldUpserted(hold.build()));
     }
 
     /** The node has other capacity from now on, but no less than it has promised. */
@@ -132,12 +132,12 @@ class RandomPreemptionTest {
         long promised = capacity.getOrDefault(node, 4L) - scene.cpuFree(node) / 1_000;
         long cpu = Math.max(promised, 3 + random.nextInt(4));
         capacity.put(node, cpu);
-        scene.node(aNode(node).with(cpu + " cpu"));
+        scene.upsert(aNode(node).with(cpu + " cpu"));
     }
 
     /** It is deleted and finishes, but a finalizer keeps the object. */
     private void finish(Pod pod) {
-        scene.change(pod.name(), it -> it.terminating(true).phase(PodPhase.SUCCEEDED));
+        scene.changePod(pod.name(), it -> it.terminating(true).phase(PodPhase.SUCCEEDED));
     }
 
     private List<Pod> leaving() {
@@ -154,11 +154,11 @@ class RandomPreemptionTest {
 
     /** All that leaves is gone, and back-offs end; less time than after which every pod is tried again anyway. */
     private void calm() {
-        scene.setUnresponsive(false);
+        scene.delayAnswers(false);
         WRITES.forEach(scene::allow);
         for (int i = 0; i < 8; i++) {
             leaving().forEach(pod -> scene.deletePod(pod.name()));
-            scene.pass(Duration.ofSeconds(20));
+            scene.advance(Duration.ofSeconds(20));
         }
     }
 
@@ -191,7 +191,7 @@ class RandomPreemptionTest {
                                 pod.spec().requests(),
                                 pod.priority(),
                                 pod.nominatedNodeName().orElse("no node"),
-                                scene.conditions.get(pod.name())))
+                                scene.unschedulableMessages.get(pod.name())))
                 .toList();
         assertThat(waiting).as("seed %d, step %d", seed, step).isEmpty();
     }

@@ -18,8 +18,8 @@ class ReadWriteOncePodPreemptionTest {
     private static final Duration A_WHILE = Duration.ofSeconds(30);
 
     private final PreemptionScene scene = new PreemptionScene()
-            .node(aNode("n1").with("4 cpu"))
-            .node(aNode("n2").with("4 cpu"))
+            .upsert(aNode("n1").with("4 cpu"))
+            .upsert(aNode("n2").with("4 cpu"))
             .listed();
 
     @BeforeEach
@@ -33,11 +33,11 @@ class ReadWriteOncePodPreemptionTest {
                 .withAccessModes(PersistentVolumeClaim.READ_WRITE_ONCE_POD)
                 .boundTo(volume)
                 .build();
-        scene.apply(new VolumeFact.Upserted(aVolume(volume)
+        scene.addObject(new VolumeFact.Upserted(aVolume(volume)
                 .withAccessModes(PersistentVolumeClaim.READ_WRITE_ONCE_POD)
                 .boundTo(claim)
                 .build()));
-        scene.apply(new VolumeFact.Upserted(claim));
+        scene.addObject(new VolumeFact.Upserted(claim));
     }
 
     private static PodBuilder user(String name, int priority) {
@@ -46,51 +46,52 @@ class ReadWriteOncePodPreemptionTest {
 
     @Test
     void onlyThePodThatUsesTheClaimIsPreempted() {
-        scene.pods(user("user", 1).on("n1"), aPod("bystander").asking("1 cpu").on("n1"));
-        scene.pods(user("vip", 10));
+        scene.upsert(user("user", 1).on("n1"), aPod("bystander").asking("1 cpu").on("n1"));
+        scene.upsert(user("vip", 10));
         assertThat(scene.writes).containsExactly("nominate vip to n1", "mark user", "delete user");
 
-        scene.deletePod("user").pass(A_WHILE);
+        scene.deletePod("user").advance(A_WHILE);
         assertThat(scene.nodeOf("vip")).isEqualTo("n1");
     }
 
     @Test
     void allPodsOnANodeThatUseTheClaimArePreempted() {
-        scene.pods(user("one", 1).on("n1"), user("other", 2).on("n1"), user("vip", 10));
+        scene.upsert(user("one", 1).on("n1"), user("other", 2).on("n1"), user("vip", 10));
         assertThat(scene.writes).contains("delete one", "delete other");
 
-        scene.deletePod("one").deletePod("other").pass(A_WHILE);
+        scene.deletePod("one").deletePod("other").advance(A_WHILE);
         assertThat(scene.nodeOf("vip")).isEqualTo("n1");
     }
 
     @Test
     void noPodIsPreemptedIfAPodOfEqualPriorityUsesTheClaim() {
-        scene.pods(user("lesser", 1).on("n1"), user("equal", 10).on("n1"), user("vip", 10));
-        scene.pass(A_WHILE);
+        scene.upsert(user("lesser", 1).on("n1"), user("equal", 10).on("n1"), user("vip", 10));
+        scene.advance(A_WHILE);
         assertThat(scene.writes).isEmpty();
-        assertThat(scene.conditions.get("vip")).contains("ReadWriteOncePod access mode already in-use by another pod");
+        assertThat(scene.unschedulableMessages.get("vip"))
+                .contains("ReadWriteOncePod access mode already in-use by another pod");
     }
 
     @Test
     void noPodIsPreemptedIfAPodOnAnotherNodeUsesTheClaim() {
-        scene.pods(user("here", 1).on("n1"), user("there", 1).on("n2"), user("vip", 10));
-        scene.pass(A_WHILE);
+        scene.upsert(user("here", 1).on("n1"), user("there", 1).on("n2"), user("vip", 10));
+        scene.advance(A_WHILE);
         assertThat(scene.writes).isEmpty();
     }
 
     @Test
     void aPodThatUsesAClaimOfTheSameNameInAnotherNamespaceIsNotPreempted() {
-        scene.pods(user("other/namesake", 1).on("n1"), user("user", 1).on("n1"), user("vip", 10));
+        scene.upsert(user("other/namesake", 1).on("n1"), user("user", 1).on("n1"), user("vip", 10));
         assertThat(scene.writes).containsExactly("nominate vip to n1", "mark user", "delete user");
 
-        scene.deletePod("user").pass(A_WHILE);
+        scene.deletePod("user").advance(A_WHILE);
         assertThat(scene.nodeOf("vip")).isEqualTo("n1");
     }
 
     @Test
     void aPodThatNeedsTwoClaimsPreemptsTheUsersOfBoth() {
-        scene.pods(user("one", 1).on("n1"), aPod("other").mounting("logs").on("n1"));
-        scene.pods(user("vip", 10).mounting("logs"));
+        scene.upsert(user("one", 1).on("n1"), aPod("other").mounting("logs").on("n1"));
+        scene.upsert(user("vip", 10).mounting("logs"));
         assertThat(scene.writes)
                 .containsExactlyInAnyOrder(
                         "nominate vip to n1", "mark one", "delete one", "mark other", "delete other");
@@ -98,15 +99,15 @@ class ReadWriteOncePodPreemptionTest {
 
     @Test
     void noPodIsPreemptedIfOneOfTwoNeededClaimsIsUsedOnAnotherNode() {
-        scene.pods(user("here", 1).on("n1"), aPod("there").mounting("logs").on("n2"));
-        scene.pods(user("vip", 10).mounting("logs")).pass(A_WHILE);
+        scene.upsert(user("here", 1).on("n1"), aPod("there").mounting("logs").on("n2"));
+        scene.upsert(user("vip", 10).mounting("logs")).advance(A_WHILE);
         assertThat(scene.writes).isEmpty();
     }
 
     @Test
     void noPodOfLowerPriorityGetsTheClaimWhileTheVictimTerminates() {
-        scene.pods(user("user", 1).on("n1"), user("vip", 10));
-        scene.pods(user("thief", 5)).deletePod("user").pass(A_WHILE);
+        scene.upsert(user("user", 1).on("n1"), user("vip", 10));
+        scene.upsert(user("thief", 5)).deletePod("user").advance(A_WHILE);
         assertThat(scene.nodeOf("vip")).isEqualTo("n1");
         assertThat(scene.nodeOf("thief")).isEmpty();
     }

@@ -20,23 +20,23 @@ class VictimWaitingForVolumesTest {
 
     @BeforeEach
     void aPodThatWaitsForItsVolumeFillsTheNode() {
-        scene.node(aNode("n1").with("4 cpu")).listed();
-        scene.apply(
+        scene.upsert(aNode("n1").with("4 cpu")).listed();
+        scene.addObject(
                 new VolumeFact.Upserted(new StorageClass("made", "class-made", "disks.example.com", true, List.of())));
-        scene.apply(new VolumeFact.Upserted(data));
-        scene.pods(aPod("slow").asking("3 cpu").mounting("data"));
+        scene.addObject(new VolumeFact.Upserted(data));
+        scene.upsert(aPod("slow").asking("3 cpu").mounting("data"));
         assertThat(scene.cpuFree("n1")).isEqualTo(1000);
         assertThat(scene.nodeOf("slow")).isEmpty();
     }
 
     @Test
     void aPodThatWaitsForItsVolumesIsNominatedAndCountsOnce() {
-        scene.apply(new VolumeFact.Upserted(aClaim("more").ofClass("made").build()));
-        scene.pods(aPod("tiny").asking("300m cpu").mounting("more"));
+        scene.addObject(new VolumeFact.Upserted(aClaim("more").ofClass("made").build()));
+        scene.upsert(aPod("tiny").asking("300m cpu").mounting("more"));
         assertThat(scene.writes).containsExactly("nominate slow to n1", "nominate tiny to n1");
         assertThat(scene.pod("tiny").nominatedNodeName()).contains("n1");
 
-        scene.touch("slow").touch("tiny").pass(Duration.ofSeconds(60));
+        scene.touch("slow").touch("tiny").advance(Duration.ofSeconds(60));
         assertThat(scene.cpuFree("n1")).isEqualTo(700);
         assertThat(scene.hasNominationHold("slow")).isFalse();
         assertThat(scene.hasNominationHold("tiny")).isFalse();
@@ -45,7 +45,7 @@ class VictimWaitingForVolumesTest {
 
     @Test
     void afterARestartThePodIsPlacedOnItsNominatedNode() {
-        scene.node(aNode("n0").with("8 cpu")).restart().pass(Duration.ofSeconds(60));
+        scene.upsert(aNode("n0").with("8 cpu")).restart().advance(Duration.ofSeconds(60));
 
         assertThat(scene.cpuFree("n1")).isEqualTo(1000);
         assertThat(scene.cpuFree("n0")).isEqualTo(8000);
@@ -54,20 +54,20 @@ class VictimWaitingForVolumesTest {
 
     @Test
     void aPreemptedPodThatWaitsForItsVolumesIsRequeuedAndNotDeleted() {
-        scene.pods(aPod("vip").asking("3 cpu").ofPriority(10)).pass(Duration.ofSeconds(20));
+        scene.upsert(aPod("vip").asking("3 cpu").ofPriority(10)).advance(Duration.ofSeconds(20));
 
         assertThat(scene.writes).containsExactly("nominate slow to n1", "nominate vip to n1", "nominate slow nowhere");
         assertThat(scene.nodeOf("vip")).isEqualTo("n1");
-        assertThat(scene.has("slow")).isTrue();
+        assertThat(scene.hasPod("slow")).isTrue();
         assertThat(scene.pod("slow").terminating()).isFalse();
         assertThat(scene.events).anyMatch(event -> event.contains("slow Preempted: Preempted by pod vip on node n1"));
-        assertThat(scene.conditions.get("slow")).startsWith("0/1 nodes are available: 1 Insufficient cpu.");
+        assertThat(scene.unschedulableMessages.get("slow")).startsWith("0/1 nodes are available: 1 Insufficient cpu.");
     }
 
     @Test
     void aRequeuedVictimIsPlacedWhenThereIsRoomAgain() {
-        scene.pods(aPod("vip").asking("3 cpu").ofPriority(10)).pass(Duration.ofSeconds(20));
-        scene.deletePod("vip").pass(Duration.ofSeconds(60));
+        scene.upsert(aPod("vip").asking("3 cpu").ofPriority(10)).advance(Duration.ofSeconds(20));
+        scene.deletePod("vip").advance(Duration.ofSeconds(60));
 
         assertThat(scene.hasNominationHold("vip")).isFalse();
         assertThat(scene.cpuFree("n1")).as("slow is assumed there again").isEqualTo(1000);
@@ -76,14 +76,14 @@ class VictimWaitingForVolumesTest {
 
     @Test
     void aVictimWhoseVolumeBindingFailsBeforeItsEvictionIsNotDeleted() {
-        scene.setUnresponsive(true).pods(aPod("vip").asking("3 cpu").ofPriority(10));
+        scene.delayAnswers(true).upsert(aPod("vip").asking("3 cpu").ofPriority(10));
         assertThat(scene.hasNominationHold("vip")).isTrue();
-        scene.apply(new VolumeFact.Deleted(data.uid()));
+        scene.addObject(new VolumeFact.Deleted(data.uid()));
         assertThat(scene.cpuFree("n1"))
                 .as("nobody is there, and the place is kept")
                 .isEqualTo(1000);
 
-        scene.setUnresponsive(false).pass(Duration.ofSeconds(20));
+        scene.delayAnswers(false).advance(Duration.ofSeconds(20));
 
         assertThat(scene.writes).containsExactly("nominate slow to n1", "nominate vip to n1", "nominate slow nowhere");
         assertThat(scene.nodeOf("vip")).isEqualTo("n1");

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** A pod that requests a Reservation is chosen as a victim. */
 class VictimWithReturnKeyTest {
     private final PreemptionScene scene =
-            new PreemptionScene().node(aNode("n1").with("4 cpu")).listed();
+            new PreemptionScene().upsert(aNode("n1").with("4 cpu")).listed();
 
     private static PodBuilder low() {
         return aPod("low")
@@ -30,16 +30,16 @@ class VictimWithReturnKeyTest {
 
     /** The victim is marked, and the API server denies its deletion. */
     private void markWithoutEviction() {
-        scene.pods(low()).deny("Delete").pods(high());
+        scene.upsert(low()).deny("Delete").upsert(high());
         assertThat(scene.pod("low").preempted()).isTrue();
         assertThat(scene.pod("low").terminating()).isFalse();
-        scene.deletePod("high").allow("Delete").pass(Duration.ofMinutes(1));
+        scene.deletePod("high").allow("Delete").advance(Duration.ofMinutes(1));
     }
 
     @Test
     void aPodMarkedButNeverEvictedGetsAReturnHoldWhenAUserDeletesIt() {
         markWithoutEviction();
-        scene.deletePod("low").pass(Duration.ofSeconds(5));
+        scene.deletePod("low").advance(Duration.ofSeconds(5));
         assertThat(scene.cpuFree("n1")).as("the place is kept").isZero();
     }
 
@@ -47,17 +47,17 @@ class VictimWithReturnKeyTest {
     void aPodMarkedButNeverEvictedGetsAReturnHoldWhereverBerthIsKilled() {
         markWithoutEviction();
         scene.restart();
-        scene.change("low", pod -> pod.terminating(true).deletionRequestedAt(Optional.of(scene.clock.instant())));
-        scene.restart().pass(Duration.ofSeconds(20)).restart();
-        scene.deletePod("low").pass(Duration.ofSeconds(5));
+        scene.changePod("low", pod -> pod.terminating(true).deletionRequestedAt(Optional.of(scene.clock.instant())));
+        scene.restart().advance(Duration.ofSeconds(20)).restart();
+        scene.deletePod("low").advance(Duration.ofSeconds(5));
         assertThat(scene.cpuFree("n1")).as("the place is kept").isZero();
     }
 
     @Test
     void anEvictedPodGetsNoReturnHoldAndAnEventSaysWhy() {
-        scene.pods(low()).pods(high());
+        scene.upsert(low()).upsert(high());
         assertThat(scene.pod("low").terminating()).isTrue();
-        scene.deletePod("low").pass(Duration.ofSeconds(20));
+        scene.deletePod("low").advance(Duration.ofSeconds(20));
         assertThat(scene.nodeOf("high")).isEqualTo("n1");
         assertThat(scene.events)
                 .contains("Pod default/low ReservationFailed: No Reservation was created: the pod was preempted and its"
@@ -66,8 +66,8 @@ class VictimWithReturnKeyTest {
 
     @Test
     void anEvictedPodGetsNoReturnHoldWhenItsPreemptorIsDeletedFirst() {
-        scene.pods(low()).pods(high()).deletePod("high").restart();
-        scene.pass(Duration.ofSeconds(20)).deletePod("low").pass(Duration.ofSeconds(5));
+        scene.upsert(low()).upsert(high()).deletePod("high").restart();
+        scene.advance(Duration.ofSeconds(20)).deletePod("low").advance(Duration.ofSeconds(5));
         assertThat(scene.cpuFree("n1")).isEqualTo(4_000);
         assertThat(scene.events)
                 .contains("Pod default/low ReservationFailed: No Reservation was created: the pod was preempted and its"
@@ -77,12 +77,12 @@ class VictimWithReturnKeyTest {
     @Test
     void aPodEvictedLongAfterItsMarkLeavesItsRoomToThePreemptorAfterARestart() {
         markWithoutEviction();
-        scene.pass(Duration.ofMinutes(6)).pods(high()).pass(Duration.ofSeconds(20));
+        scene.advance(Duration.ofMinutes(6)).upsert(high()).advance(Duration.ofSeconds(20));
         assertThat(scene.pod("low").terminating()).isTrue();
 
         scene.restart();
         assertThat(scene.hasNominationHold("high")).isTrue();
-        scene.deletePod("low").pass(Duration.ofSeconds(20));
+        scene.deletePod("low").advance(Duration.ofSeconds(20));
         assertThat(scene.nodeOf("high")).isEqualTo("n1");
     }
 }

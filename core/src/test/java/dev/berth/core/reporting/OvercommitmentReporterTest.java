@@ -3,6 +3,7 @@ package dev.berth.core.reporting;
 import static dev.berth.core.testing.HoldBuilder.aHold;
 import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
+import static dev.berth.core.testing.SchedulerBuilder.aScheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.cluster.NodeUid;
@@ -12,17 +13,12 @@ import dev.berth.core.fact.Fact;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.ledger.Ledger;
-import dev.berth.core.placement.Placer;
-import dev.berth.core.placement.score.ScoreWeights;
-import dev.berth.core.queue.BackoffPolicy;
-import dev.berth.core.queue.SchedulingQueue;
 import dev.berth.core.scheduling.Scheduler;
 import dev.berth.core.testing.HoldBuilder;
 import dev.berth.core.testing.NodeBuilder;
 import dev.berth.core.testing.PodBuilder;
 import java.time.Instant;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,11 +30,8 @@ class OvercommitmentReporterTest {
     private static final int LOGGED_CHANGES = 8;
 
     private final Ledger ledger = new Ledger(LOGGED_CHANGES);
-    private final Scheduler scheduler = new Scheduler(
-            ledger,
-            new Placer(ledger, ScoreWeights.DEFAULT),
-            new SchedulingQueue(BackoffPolicy.DEFAULT),
-            Set.of("berth-scheduler"));
+    private final Scheduler scheduler =
+            aScheduler(ledger).serving("berth-scheduler").build();
     private final Instant now = Instant.parse("2026-01-01T00:00:00Z");
 
     @BeforeEach

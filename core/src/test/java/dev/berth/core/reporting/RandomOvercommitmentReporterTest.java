@@ -3,6 +3,7 @@ package dev.berth.core.reporting;
 import static dev.berth.core.testing.HoldBuilder.aHold;
 import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
+import static dev.berth.core.testing.SchedulerBuilder.aScheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.cluster.NodeUid;
@@ -15,10 +16,6 @@ import dev.berth.core.hold.Origin;
 import dev.berth.core.invariant.Invariants;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.ledger.NodeState;
-import dev.berth.core.placement.Placer;
-import dev.berth.core.placement.score.ScoreWeights;
-import dev.berth.core.queue.BackoffPolicy;
-import dev.berth.core.queue.SchedulingQueue;
 import dev.berth.core.scheduling.Scheduler;
 import dev.berth.core.testing.HoldBuilder;
 import dev.berth.core.testing.PodBuilder;
@@ -59,11 +56,7 @@ class RandomOvercommitmentReporterTest {
             this.seed = seed;
             this.random = new Random(seed);
             this.ledger = new Ledger(1 + seed % 16);
-            this.scheduler = new Scheduler(
-                    ledger,
-                    new Placer(ledger, ScoreWeights.DEFAULT),
-                    new SchedulingQueue(BackoffPolicy.DEFAULT),
-                    Set.of("berth-scheduler"));
+            this.scheduler = aScheduler(ledger).serving("berth-scheduler").build();
         }
 
         private int play() {

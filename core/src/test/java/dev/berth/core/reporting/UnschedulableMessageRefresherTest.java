@@ -3,6 +3,7 @@ package dev.berth.core.reporting;
 import static dev.berth.core.testing.HoldBuilder.aHold;
 import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
+import static dev.berth.core.testing.SchedulerBuilder.aScheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.effect.Effect;
@@ -10,10 +11,6 @@ import dev.berth.core.fact.Fact;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.ledger.Ledger;
-import dev.berth.core.placement.Placer;
-import dev.berth.core.placement.score.ScoreWeights;
-import dev.berth.core.queue.BackoffPolicy;
-import dev.berth.core.queue.SchedulingQueue;
 import dev.berth.core.scheduling.Scheduler;
 import dev.berth.core.testing.HoldBuilder;
 import java.time.Duration;
@@ -21,17 +18,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** The message of a pending pod names only holds that are there. */
 class UnschedulableMessageRefresherTest {
     private final Ledger ledger = new Ledger();
-    private final Scheduler scheduler = new Scheduler(
-            ledger,
-            new Placer(ledger, ScoreWeights.DEFAULT),
-            new SchedulingQueue(BackoffPolicy.DEFAULT),
-            Set.of("default-scheduler"));
+    private final Scheduler scheduler = aScheduler(ledger).build();
     private Instant now = Instant.parse("2026-01-01T00:00:00Z");
 
     private static HoldBuilder hold(String id) {

@@ -71,7 +71,7 @@ final class RequeueTable {
                 case FREE_NODE_ADDED ->
                     room.upsert(aNode("free").with("64 cpu").inZone("z").labelled("disk", "ssd"));
                 case OTHER_POD_ARRIVES -> room.upsert(aPod("other").on("closed"));
-                case OTHER_POD_LEAVES -> room.delete("idle");
+                case OTHER_POD_LEAVES -> room.deletePod("idle");
                 case OTHER_POD_RELABELLED ->
                     room.upsert(aPod("idle").labelled("colour", "blue").on("closed"));
                 case WORKLOAD_ADDED ->
@@ -83,7 +83,7 @@ final class RequeueTable {
                     room.upsert(aHold("elsewhere").on("closed").keeping("1 cpu"));
                 case OTHER_CLAIM_ADDED -> room.upsert(aClaim("another").ofClass("now"));
                 case CLAIM_OF_ANOTHER_FREED ->
-                    room.upsert(aPod("user").mounting("another").on("closed")).delete("user");
+                    room.upsert(aPod("user").mounting("another").on("closed")).deletePod("user");
             }
         }
     }
@@ -150,19 +150,19 @@ final class RequeueTable {
                         Code.RESOURCE,
                         p().asking("2 cpu"),
                         w -> w.upsert(n()).upsert(aPod("there").asking("3 cpu").on("n")),
-                        w -> w.delete("there"),
+                        w -> w.deletePod("there"),
                         CommonEvent.FREE_NODE_ADDED),
                 row(
                         Code.POD_SLOTS,
                         p(),
                         w -> w.upsert(n().with("1 pods")).upsert(aPod("there").on("n")),
-                        w -> w.delete("there"),
+                        w -> w.deletePod("there"),
                         CommonEvent.FREE_NODE_ADDED),
                 row(
                         Code.PORTS,
                         p().withHostPort(80),
                         w -> w.upsert(n()).upsert(aPod("there").withHostPort(80).on("n")),
-                        w -> w.delete("there"),
+                        w -> w.deletePod("there"),
                         CommonEvent.FREE_NODE_ADDED),
                 row(
                         Code.RESOURCE_HELD,
@@ -208,7 +208,7 @@ final class RequeueTable {
                         Code.POD_ANTI_AFFINITY,
                         p().withSpec(shape -> shape.podAffinity(new PodAffinity(List.of(), List.of(web), List.of()))),
                         w -> w.upsert(n().inZone("a")).upsert(there),
-                        w -> w.delete("there"),
+                        w -> w.deletePod("there"),
                         CommonEvent.NAMESPACE_LABELLED,
                         CommonEvent.FREE_NODE_ADDED),
                 row(
@@ -219,14 +219,14 @@ final class RequeueTable {
                                         .withSpec(shape ->
                                                 shape.podAffinity(new PodAffinity(List.of(), List.of(web), List.of())))
                                         .on("n")),
-                        w -> w.delete("there"),
+                        w -> w.deletePod("there"),
                         CommonEvent.NAMESPACE_LABELLED,
                         CommonEvent.FREE_NODE_ADDED),
                 row(
                         Code.TOPOLOGY_SPREAD,
                         spread(),
                         w -> w.upsert(n().inZone("a")).upsert(there),
-                        w -> w.delete("there"),
+                        w -> w.deletePod("there"),
                         CommonEvent.NAMESPACE_LABELLED,
                         CommonEvent.FREE_NODE_ADDED,
                         CommonEvent.CLOSED_NODE_ADDED),
@@ -264,7 +264,7 @@ final class RequeueTable {
                         Code.DISK_IN_USE,
                         p().mounting(disk),
                         w -> w.upsert(n()).upsert(aPod("there").mounting(disk).on("n")),
-                        w -> w.delete("there"),
+                        w -> w.deletePod("there"),
                         CommonEvent.FREE_NODE_ADDED),
                 row(
                         Code.PVC_IN_USE,
@@ -275,7 +275,7 @@ final class RequeueTable {
                                         .withAccessModes("ReadWriteOncePod")
                                         .boundTo("v"))
                                 .upsert(aPod("there").mounting("data").on("n")),
-                        w -> w.delete("there")),
+                        w -> w.deletePod("there")),
                 row(
                         Code.VOLUME_LIMIT,
                         mounting(),

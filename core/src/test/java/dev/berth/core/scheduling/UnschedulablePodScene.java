@@ -2,36 +2,35 @@ package dev.berth.core.scheduling;
 
 import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
+import static dev.berth.core.testing.SchedulerBuilder.aScheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.cluster.Labels;
-import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.NodeAffinity;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
+import dev.berth.core.effect.Effect;
+import dev.berth.core.effect.WriteResult;
 import dev.berth.core.fact.Fact;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.nomination.NominatedNodeWriter;
 import dev.berth.core.placement.HoldUse;
 import dev.berth.core.placement.Placer;
-import dev.berth.core.placement.filter.DeviceFilter;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.profile.Profiles;
-import dev.berth.core.queue.BackoffPolicy;
 import dev.berth.core.queue.QueueState;
-import dev.berth.core.queue.SchedulingQueue;
 import dev.berth.core.testing.HoldBuilder;
-import dev.berth.core.testing.NodeBuilder;
 import dev.berth.core.testing.PodBuilder;
+import dev.berth.core.testing.SchedulerBuilder;
+import dev.berth.core.testing.SchedulerScene;
 import dev.berth.core.volumebinding.PersistentVolumeBuilder;
 import dev.berth.core.volumebinding.PersistentVolumeClaimBuilder;
 import dev.berth.core.volumebinding.StorageObject;
 import dev.berth.core.volumebinding.VolumeFact;
 import dev.berth.core.volumebinding.prebind.VolumeBinding;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,9 +38,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A pod {@code p} that node {@code n} refuses, and a cordoned node with an unrelated pod. */
-final class UnschedulablePodScene {
-    /** A scheduler whose profile places pods only on fast disks. */
+/** A pod {@code p} that is refused by node {@code n}, beside a closed node with a pod that nobody minds. */
+final class UnschedulablePodScene extends SchedulerScene<UnschedulablePodScene> {
+    /** A scheduler that puts pods on fast disks alone, whatever they say. */
     static final String PICKY = "picky-scheduler";
 
     private static final Profile FAST_DISKS =
@@ -53,31 +52,36 @@ final class UnschedulablePodScene {
     private final Ledger ledger = new Ledger();
     private final NominatedNodeWriter nominatedNodes = new NominatedNodeWriter();
     private final VolumeBinding volumes = new VolumeBinding(ledger, PROFILES, nominatedNodes);
-    private final Placer placer = new Placer(ledger, PROFILES, DeviceFilter.NONE, volumes.filter());
-    private final SchedulingQueue queue = new SchedulingQueue(BackoffPolicy.DEFAULT);
-    private final Scheduler scheduler = new Scheduler(
-            ledger, placer, queue, PROFILES.schedulerNames(), List.of(), List.of(volumes, nominatedNodes));
-    private Instant now = Instant.parse("2026-01-01T00:00:00Z");
+    private final SchedulerBuilder builder = aScheduler(ledger)
+            .serving(PROFILES.schedulerNames())
+            .withProfiles(PROFILES)
+            .withFilter(volumes.filter())
+            .withPlugins(volumes, nominatedNodes);
+    private final Placer placer = builder.placer();
 
     UnschedulablePodScene() {
         upsert(aNode("closed").unschedulable());
         upsert(aPod("idle").on("closed"));
     }
 
-    UnschedulablePodScene upsert(NodeBuilder node) {
-        return upsert(node.build());
+    @Override
+    protected Scheduler newScheduler() {
+        return builder.build(placer);
     }
 
-    UnschedulablePodScene upsert(Node node) {
-        return apply(new Fact.NodeUpserted(node));
+    @Override
+    protected List<Fact> listObjects() {
+        return List.of();
     }
 
-    UnschedulablePodScene upsert(PodBuilder pod) {
-        return apply(new Fact.PodUpserted(pod.build()));
+    @Override
+    protected WriteResult perform(Effect.Write write) {
+        throw new AssertionError("nothing is written, but this was: " + write);
     }
 
-    UnschedulablePodScene delete(String pod) {
-        return apply(new Fact.PodDeleted(new PodUid(pod)));
+    @Override
+    protected UnschedulablePodScene settle() {
+        return this;
     }
 
     UnschedulablePodScene upsert(HoldBuilder hold) {
@@ -104,17 +108,12 @@ final class UnschedulablePodScene {
         return upsert(volume.version("v" + ledger.version()).build());
     }
 
-    UnschedulablePodScene apply(Fact fact) {
-        scheduler.apply(fact, now);
-        return this;
-    }
-
-    /** The pod is added, refused once for this reason alone, and waits. */
+    /** The pod comes, is decided on once and sleeps, told so for this reason alone. */
     void refuse(PodBuilder pod, Veto.Code code) {
         upsert(pod);
-        scheduler.reconcileDoors(now);
+        scheduler().reconcileDoors(clock.instant());
         assertThat(schedule()).isEqualTo(1);
-        assertThat(queue.stateOf(new PodUid("p"))).contains(QueueState.UNSCHEDULABLE);
+        assertThat(scheduler().queue().stateOf(new PodUid("p"))).contains(QueueState.UNSCHEDULABLE);
         assertThat(codes(pod.build())).containsExactly(code);
     }
 
@@ -128,15 +127,15 @@ final class UnschedulablePodScene {
 
     /** Whether the pod is decided on again, given time, but not so much that it loses patience. */
     boolean isRequeued() {
-        now = now.plus(LONGER_THAN_BACK_OFF);
-        scheduler.advance(now);
-        scheduler.reconcileDoors(now);
+        clock.advance(LONGER_THAN_BACK_OFF);
+        scheduler().advance(clock.instant());
+        scheduler().reconcileDoors(clock.instant());
         return schedule() > 0;
     }
 
     private int schedule() {
         int decisions = 0;
-        while (scheduler.scheduleOne(now).isPresent()) {
+        while (scheduler().scheduleOne(clock.instant()).isPresent()) {
             decisions++;
         }
         return decisions;

@@ -24,7 +24,7 @@ class AmbiguousDevicesTest {
     private static final String SAYS =
             "spec.nodeAffinity.required matches 2 nodes (n1, n2): a device is on one node. Name only that node.";
 
-    private final DevicesTestCluster cluster = new DevicesTestCluster();
+    private final DevicesScene cluster = new DevicesScene();
 
     @BeforeEach
     void twoNodes() {
@@ -47,13 +47,13 @@ class AmbiguousDevicesTest {
 
         assertThat(cluster.device("er1").status())
                 .isEqualTo(new DeviceObjectStatus(DeviceObjectStatus.PENDING, "", SAYS));
-        assertThat(cluster.events).extracting(Effect.RecordEvent::note).containsExactly(SAYS);
+        assertThat(cluster.recordedEvents).extracting(Effect.RecordEvent::note).containsExactly(SAYS);
 
         cluster.upsert(moved(cluster.device("er1"), "n1")).runUntilIdle();
 
         assertThat(cluster.device("er1").status())
                 .isEqualTo(new DeviceObjectStatus(DeviceObjectStatus.AVAILABLE, "", ""));
-        assertThat(cluster.events)
+        assertThat(cluster.recordedEvents)
                 .extracting(event -> event.kind().reason() + ": " + event.note())
                 .endsWith("Usable: ExtendedResource er1 can be used again.");
     }
@@ -79,7 +79,7 @@ class AmbiguousDevicesTest {
                 .advance(Duration.ofSeconds(2))
                 .runUntilIdle();
 
-        assertThat(cluster.scheduleAll())
+        assertThat(cluster.schedulePods())
                 .filteredOn(Effect.Bind.class::isInstance)
                 .extracting(effect -> ((Effect.Bind) effect).node())
                 .containsExactly("n2");

@@ -31,8 +31,8 @@ class DeviceCostTest {
         return IntStream.range(0, count).mapToObj(each).collect(Collectors.joining(separator));
     }
 
-    private static DevicesTestCluster nodes(int count) {
-        DevicesTestCluster cluster = new DevicesTestCluster();
+    private static DevicesScene nodes(int count) {
+        DevicesScene cluster = new DevicesScene();
         IntStream.range(0, count).forEach(i -> cluster.upsert(aNode("n" + i).with("8 cpu")));
         return cluster;
     }
@@ -45,11 +45,11 @@ class DeviceCostTest {
 
     @Test
     void aClaimThatNamesMoreDevicesThanAPodCanHaveIsReportedToItsAuthorAndToThePod() {
-        DevicesTestCluster cluster = nodes(2).upsert(naming(10_000)).runUntilIdle();
+        DevicesScene cluster = nodes(2).upsert(naming(10_000)).runUntilIdle();
         String reason = "spec.extendedResourceNames has 10000 names; the maximum is 1000 devices per pod";
 
         assertThat(cluster.claim("many").status().message()).isEqualTo(reason);
-        assertThat(cluster.events)
+        assertThat(cluster.recordedEvents)
                 .singleElement()
                 .satisfies(event -> assertThat(event.note()).isEqualTo(reason));
         assertThat(cluster.unschedulableMessage(pod("p", "many")))
@@ -58,7 +58,7 @@ class DeviceCostTest {
 
     @Test
     void aClaimOnMoreDevicesThanAPodCanHaveIsReportedToItsAuthor() {
-        DevicesTestCluster cluster =
+        DevicesScene cluster =
                 nodes(1).upsert(claim("many", "k80", 1_001)).runUntilIdle();
 
         assertThat(cluster.claim("many").status().message())
@@ -67,7 +67,7 @@ class DeviceCostTest {
 
     @Test
     void claimsThatTogetherAskForMoreDevicesThanAPodCanHaveAreRefused() {
-        DevicesTestCluster cluster = nodes(1).upsert(claim("a", "k80", 600)).upsert(claim("b", "k80", 600));
+        DevicesScene cluster = nodes(1).upsert(claim("a", "k80", 600)).upsert(claim("b", "k80", 600));
 
         assertThat(cluster.unschedulableMessage(pod("p", "a,b")))
                 .contains("the pod's claims request more than 1000 devices");
@@ -81,7 +81,7 @@ class DeviceCostTest {
 
     @Test
     void aMessageNamesAFewOfManyMissingDevices() {
-        DevicesTestCluster cluster = nodes(1).upsert(claim(
+        DevicesScene cluster = nodes(1).upsert(claim(
                         "many",
                         new DeviceClaim.DeviceClaimSpec(
                                 DeviceFixtures.GPU,
@@ -110,7 +110,7 @@ class DeviceCostTest {
     }
 
     private static long refused(int names) {
-        DevicesTestCluster cluster = nodes(NODES).upsert(naming(names)).runUntilIdle();
+        DevicesScene cluster = nodes(NODES).upsert(naming(names)).runUntilIdle();
         return AllocatedBytes.measure(() -> cluster.unschedulableMessage(pod("p", "many")));
     }
 
@@ -124,7 +124,7 @@ class DeviceCostTest {
     }
 
     private static long decided(int claims) {
-        DevicesTestCluster cluster = nodes(2_000);
+        DevicesScene cluster = nodes(2_000);
         IntStream.range(0, claims).forEach(i -> cluster.upsert(claim("c" + i, "k80", 1)));
         String named = list(claims, i -> "c" + i, ",");
         int[] pods = {0};
@@ -136,7 +136,7 @@ class DeviceCostTest {
 
     @Test
     void anExtenderThatAsksAboutManyNodesIsAnsweredInLittleMemoryThoughAClaimNamesManyMissingDevices() {
-        DevicesTestCluster cluster = nodes(NODES).upsert(naming(10_000)).runUntilIdle();
+        DevicesScene cluster = nodes(NODES).upsert(naming(10_000)).runUntilIdle();
         List<String> nodes = IntStream.range(0, NODES).mapToObj(i -> "n" + i).toList();
 
         long bytes = AllocatedBytes.measure(() ->
@@ -154,7 +154,7 @@ class DeviceCostTest {
     }
 
     private static long claimingAll(int devices) {
-        DevicesTestCluster cluster = nodes(1);
+        DevicesScene cluster = nodes(1);
         IntStream.range(0, devices).forEach(i -> cluster.upsert(device("d" + i, "n0", "k80")));
         cluster.upsert(claim("all", "k80", devices)).runUntilIdle();
         return AllocatedBytes.measure(() ->
@@ -172,7 +172,7 @@ class DeviceCostTest {
 
     /** What it costs that one device changes, where each node has a device of the same ID. */
     private static long changed(int nodes) {
-        DevicesTestCluster cluster = nodes(nodes);
+        DevicesScene cluster = nodes(nodes);
         IntStream.range(0, nodes).forEach(i -> cluster.upsert(deviceOfId("gpu0", "d" + i, "n" + i)));
         cluster.runUntilIdle();
         return AllocatedBytes.measure(() -> cluster.upsert(cluster.device("d7")).runUntilIdle());

@@ -12,6 +12,7 @@ import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodPhase;
+import dev.berth.core.cluster.PodUid;
 import dev.berth.core.effect.Effect;
 import dev.berth.core.effect.WriteResult;
 import dev.berth.core.fact.Fact;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.Test;
 
 /** Devices from the claim to the release, and back from every way in which it can go wrong. */
 class DeviceDoorTest {
-    private final DevicesTestCluster cluster = new DevicesTestCluster();
+    private final DevicesScene cluster = new DevicesScene();
 
     @BeforeEach
     void twoNodes() {
@@ -55,7 +56,7 @@ class DeviceDoorTest {
     void whenTheDoorIsDisabledPodsThatClaimDevicesWaitAndOtherPodsAreScheduled() {
         DeviceFilter shut = DeviceDoor.disabled();
         Pod claiming = pod("p", "k80-erc").build();
-        NodeState anywhere = cluster.ledger.node("n1").orElseThrow();
+        NodeState anywhere = cluster.ledger().node("n1").orElseThrow();
 
         assertThat(shut.appliesTo(aPod("q").build())).isFalse();
         assertThat(shut.appliesTo(claiming)).isTrue();
@@ -123,9 +124,9 @@ class DeviceDoorTest {
         assertThat(cluster.unschedulableMessage(pod("web-0", "k80-erc").uid("new")))
                 .contains("is bound to pod web-0");
 
-        cluster.deletePod("old").runUntilIdle().advance(Duration.ofSeconds(2));
+        cluster.apply(new Fact.PodDeleted(new PodUid("old"))).runUntilIdle().advance(Duration.ofSeconds(2));
 
-        assertThat(cluster.scheduleAll()).anyMatch(Effect.Bind.class::isInstance);
+        assertThat(cluster.schedulePods()).anyMatch(Effect.Bind.class::isInstance);
     }
 
     @Test
@@ -156,7 +157,7 @@ class DeviceDoorTest {
         cluster.deleteDevice("er1").runUntilIdle();
         assertThat(cluster.claimPhase("k80-erc")).isEqualTo("Lost");
         assertThat(cluster.claim("k80-erc").status().reason()).isEqualTo("ExtendedResource er1 not found in cluster.");
-        assertThat(cluster.events).anyMatch(event -> event.note().contains("er1 not found"));
+        assertThat(cluster.recordedEvents).anyMatch(event -> event.note().contains("er1 not found"));
 
         cluster.upsert(device("er1", "n2", "k80")).runUntilIdle();
         assertThat(cluster.claimPhase("k80-erc")).isEqualTo("Bound");
@@ -170,7 +171,7 @@ class DeviceDoorTest {
                 .advance(Duration.ofSeconds(119))
                 .runUntilIdle();
         assertThat(cluster.devicePhase("er1")).isEqualTo("Bound");
-        assertThat(cluster.scheduler.nextWake()).contains(cluster.now.plusSeconds(1));
+        assertThat(cluster.scheduler().nextWake()).contains(cluster.clock.instant().plusSeconds(1));
 
         cluster.advance(Duration.ofSeconds(1)).runUntilIdle();
         assertThat(cluster.device("er1").status())
@@ -193,7 +194,7 @@ class DeviceDoorTest {
                 false,
                 node.taints(),
                 node.images(),
-                Optional.of(cluster.now));
+                Optional.of(cluster.clock.instant()));
     }
 
     @Test
@@ -213,13 +214,13 @@ class DeviceDoorTest {
         cluster.upsert(device("er1", "n2", "k80"))
                 .upsert(claim("k80-erc", "k80", 1))
                 .upsert(pod("p", "k80-erc"));
-        Effect.Bind bind = (Effect.Bind) cluster.scheduleAll().get(0);
+        Effect.Bind bind = (Effect.Bind) cluster.schedulePods().get(0);
         cluster.runUntilIdle();
         assertThat(cluster.claimPhase("k80-erc")).isEqualTo("Pending");
         assertThat(cluster.claim("k80-erc").status().reason())
                 .isEqualTo("extended resource have been satisfied and waiting to bound");
 
-        cluster.scheduler.onBindFailed(bind, Optional.of("no"), cluster.now);
+        cluster.scheduler().onBindFailed(bind, Optional.of("no"), cluster.clock.instant());
         cluster.runUntilIdle();
 
         assertThat(cluster.claimPhase("k80-erc")).isEmpty();
@@ -235,7 +236,7 @@ class DeviceDoorTest {
                 .upsert(pod("p", "a"))
                 .upsert(pod("q", "b"));
 
-        List<String> records = cluster.scheduleAll().stream()
+        List<String> records = cluster.schedulePods().stream()
                 .map(effect ->
                         String.valueOf(((Effect.Bind) effect).annotations().get(DeviceUse.ANNOTATION)))
                 .toList();
@@ -397,14 +398,14 @@ class DeviceDoorTest {
     }
 
     private void keep(String hold, String device) {
-        cluster.scheduler.apply(
+        cluster.scheduler().apply(
                 new Fact.HoldUpserted(aHold(hold)
                         .on("n1")
                         .keeping("1 cpu")
                         .keepingDevice(device)
                         .forPodsLabelled("app", "web")
                         .build()),
-                cluster.now);
+                cluster.clock.instant());
     }
 
     @Test
@@ -432,7 +433,7 @@ class DeviceDoorTest {
 
     /** What the condition of the one pod that is decided on says. */
     private String condition() {
-        return cluster.scheduleAll().stream()
+        return cluster.schedulePods().stream()
                 .filter(Effect.MarkUnscheduled.class::isInstance)
                 .map(effect -> ((Effect.MarkUnscheduled) effect).message())
                 .findFirst()
@@ -451,7 +452,7 @@ class DeviceDoorTest {
         assertThat(cluster.claim("negative").status().message()).contains("(-1) is negative");
         assertThat(cluster.claim("more").status().message()).contains("[a, b] has more names than");
         assertThat(cluster.claim("twice").status().message()).contains("names a device twice");
-        assertThat(cluster.events).hasSize(4);
+        assertThat(cluster.recordedEvents).hasSize(4);
         assertThat(cluster.unschedulableMessage(pod("p", "empty"))).contains("ExtendedResourceClaim empty: spec");
     }
 
@@ -472,11 +473,11 @@ class DeviceDoorTest {
                 own.nodeTerms(),
                 own.resource(),
                 own.properties());
-        cluster.scheduler.apply(new DeviceFact.DeviceUpserted(own), cluster.now);
-        cluster.scheduler.apply(new DeviceFact.DeviceUpserted(forked), cluster.now);
-        cluster.scheduler.reconcileDoors(cluster.now);
+        cluster.scheduler().apply(new DeviceFact.DeviceUpserted(own), cluster.clock.instant());
+        cluster.scheduler().apply(new DeviceFact.DeviceUpserted(forked), cluster.clock.instant());
+        cluster.scheduler().reconcileDoors(cluster.clock.instant());
 
-        assertThat(cluster.scheduler.drainEffects())
+        assertThat(cluster.scheduler().drainEffects())
                 .extracting(effect -> ((DeviceWrite) effect).ref().group() + ": "
                         + ((DeviceWrite) effect).status().phase()
                         + ((DeviceWrite) effect).status().message())
@@ -495,7 +496,7 @@ class DeviceDoorTest {
                 .advance(Duration.ofSeconds(2))
                 .runUntilIdle();
 
-        assertThat(cluster.scheduleAll()).anyMatch(Effect.Bind.class::isInstance);
+        assertThat(cluster.schedulePods()).anyMatch(Effect.Bind.class::isInstance);
     }
 
     @Test
@@ -508,20 +509,20 @@ class DeviceDoorTest {
                 .advance(Duration.ofSeconds(2))
                 .runUntilIdle();
 
-        assertThat(cluster.scheduleAll()).anyMatch(Effect.Bind.class::isInstance);
+        assertThat(cluster.schedulePods()).anyMatch(Effect.Bind.class::isInstance);
     }
 
     @Test
     void aDeviceOfAHoldIsGivenOnlyToOwnersOfTheHold() {
         cluster.upsert(device("er1", "n1", "k80")).upsert(claim("k80-erc", "k80", 1));
-        cluster.scheduler.apply(
+        cluster.scheduler().apply(
                 new Fact.HoldUpserted(aHold("h")
                         .on("n1")
                         .keeping("1 cpu")
                         .keepingDevice("er1")
                         .forPodsLabelled("app", "web")
                         .build()),
-                cluster.now);
+                cluster.clock.instant());
 
         assertThat(cluster.unschedulableMessage(pod("p", "k80-erc")))
                 .contains("1 Insufficient extended resources (held by Reservation h)");
@@ -542,23 +543,23 @@ class DeviceDoorTest {
 
     @Test
     void afterAConflictTheDoorWaitsForTheNewVersion() {
-        cluster.scheduler.apply(new DeviceFact.DeviceUpserted(device("er1", "n1", "k80")), cluster.now);
-        cluster.scheduler.reconcileDoors(cluster.now);
-        DeviceWrite write = (DeviceWrite) cluster.scheduler.drainEffects().get(0);
-        cluster.scheduler.onWriteResult(
-                write, new WriteResult(WriteResult.ResultKind.CONFLICT, "changed"), cluster.now);
-        cluster.scheduler.reconcileDoors(cluster.now);
-        assertThat(cluster.scheduler.drainEffects()).isEmpty();
+        cluster.scheduler().apply(new DeviceFact.DeviceUpserted(device("er1", "n1", "k80")), cluster.clock.instant());
+        cluster.scheduler().reconcileDoors(cluster.clock.instant());
+        DeviceWrite write = (DeviceWrite) cluster.scheduler().drainEffects().get(0);
+        cluster.scheduler().onWriteResult(
+                write, new WriteResult(WriteResult.ResultKind.CONFLICT, "changed"), cluster.clock.instant());
+        cluster.scheduler().reconcileDoors(cluster.clock.instant());
+        assertThat(cluster.scheduler().drainEffects()).isEmpty();
 
         Device newer = device(
                 DeviceFixtures.ref("", "er1", "2"),
                 List.of(DeviceFixtures.host("n1")),
                 DeviceFixtures.GPU,
                 Labels.NONE);
-        cluster.scheduler.apply(new DeviceFact.DeviceUpserted(newer), cluster.now);
-        cluster.scheduler.reconcileDoors(cluster.now);
+        cluster.scheduler().apply(new DeviceFact.DeviceUpserted(newer), cluster.clock.instant());
+        cluster.scheduler().reconcileDoors(cluster.clock.instant());
 
-        assertThat(cluster.scheduler.drainEffects())
+        assertThat(cluster.scheduler().drainEffects())
                 .singleElement()
                 .satisfies(effect -> assertThat(((DeviceWrite) effect).ref().resourceVersion())
                         .isEqualTo("2"));
@@ -567,7 +568,7 @@ class DeviceDoorTest {
     @Test
     void aDeniedStatusIsWrittenAgainAndTheDeviceSaysSo() {
         answerFirstWrite(WriteResult.ResultKind.DENIED);
-        assertThat(cluster.events).singleElement().satisfies(event -> {
+        assertThat(cluster.recordedEvents).singleElement().satisfies(event -> {
             assertThat(event.target().toString()).isEqualTo("ExtendedResource er1");
             assertThat(event.note()).startsWith("The API server denied a write: because.");
         });
@@ -577,13 +578,13 @@ class DeviceDoorTest {
         cluster.advance(Duration.ofSeconds(1)).runUntilIdle();
 
         assertThat(cluster.devicePhase("er1")).isEqualTo("Available");
-        assertThat(cluster.events).hasSize(2);
+        assertThat(cluster.recordedEvents).hasSize(2);
     }
 
     @Test
     void aStatusThatMetAConflictWithoutANewVersionIsWrittenAgain() {
         answerFirstWrite(WriteResult.ResultKind.CONFLICT);
-        assertThat(cluster.scheduler.nextWake()).contains(cluster.now.plusSeconds(1));
+        assertThat(cluster.scheduler().nextWake()).contains(cluster.clock.instant().plusSeconds(1));
 
         cluster.advance(Duration.ofSeconds(1)).runUntilIdle();
 
@@ -610,18 +611,18 @@ class DeviceDoorTest {
 
     private void answerFirstWrite(WriteResult.ResultKind kind) {
         cluster.upsert(aNode("n1").with("8 cpu")).upsert(device("er1", "n1", "k80"));
-        cluster.scheduler.reconcileDoors(cluster.now);
-        DeviceWrite write = (DeviceWrite) cluster.scheduler.drainEffects().get(0);
-        cluster.scheduler.onWriteResult(write, new WriteResult(kind, "because"), cluster.now);
-        cluster.scheduler.reconcileDoors(cluster.now);
-        cluster.scheduler.drainEffects().forEach(effect -> cluster.events.add((Effect.RecordEvent) effect));
+        cluster.scheduler().reconcileDoors(cluster.clock.instant());
+        DeviceWrite write = (DeviceWrite) cluster.scheduler().drainEffects().get(0);
+        cluster.scheduler().onWriteResult(write, new WriteResult(kind, "because"), cluster.clock.instant());
+        cluster.scheduler().reconcileDoors(cluster.clock.instant());
+        cluster.scheduler().drainEffects().forEach(effect -> cluster.recordedEvents.add((Effect.RecordEvent) effect));
     }
 
     @Test
     void aRestartRestoresAllDeviceUsage() {
         Pod there = podWithDevice();
 
-        DevicesTestCluster again = new DevicesTestCluster();
+        DevicesScene again = new DevicesScene();
         again.upsert(cluster.claim("k80-erc"))
                 .upsert(there)
                 .upsert(cluster.device("er1"))
@@ -656,7 +657,7 @@ class DeviceDoorTest {
     void devicesOfAPodDeletedWhileBerthWasDownAreFreedAtTheStart() {
         podWithDevice();
 
-        DevicesTestCluster again = new DevicesTestCluster();
+        DevicesScene again = new DevicesScene();
         again.upsert(cluster.claim("k80-erc"))
                 .upsert(cluster.device("er1"))
                 .upsert(aNode("n2").with("8 cpu"))

@@ -27,8 +27,8 @@ class DeviceRecordCostTest {
         return IntStream.range(0, count).mapToObj(each).collect(Collectors.joining(separator));
     }
 
-    private static DevicesTestCluster oneNode() {
-        return new DevicesTestCluster().upsert(aNode("n0").with("8 cpu"));
+    private static DevicesScene oneNode() {
+        return new DevicesScene().upsert(aNode("n0").with("8 cpu"));
     }
 
     @ParameterizedTest
@@ -44,7 +44,7 @@ class DeviceRecordCostTest {
 
     /** So many pods whose records name as many devices, and then the devices. */
     private static long listed(int count, boolean backedByAClaim) {
-        DevicesTestCluster cluster = oneNode();
+        DevicesScene cluster = oneNode();
         if (backedByAClaim) {
             cluster.upsert(claim("c", "k80", count));
         }
@@ -63,7 +63,7 @@ class DeviceRecordCostTest {
 
     @Test
     void aRecordOfMoreDevicesThanAPodCanHaveIsReportedOnThePodAndHasNoEffect() {
-        DevicesTestCluster cluster = oneNode().upsert(device("d0", "n0", "k80")).runUntilIdle();
+        DevicesScene cluster = oneNode().upsert(device("d0", "n0", "k80")).runUntilIdle();
         String record = list(1_001, i -> "c%d=d%1$d".formatted(i), ";");
         IntStream.range(0, 1_001).forEach(i -> cluster.upsert(claim("c" + i, "k80", 1)));
 
@@ -73,20 +73,20 @@ class DeviceRecordCostTest {
                 .runUntilIdle();
 
         assertThat(cluster.device("d0").binding()).isEqualTo(Device.DeviceBinding.NONE);
-        assertThat(cluster.events)
+        assertThat(cluster.recordedEvents)
                 .singleElement()
                 .satisfies(event -> assertThat(event.note()).contains("has no effect for devices [d0]"));
     }
 
     @Test
     void aForgedRecordIsReportedWhenItsDeviceAppearsLater() {
-        DevicesTestCluster cluster = oneNode();
+        DevicesScene cluster = oneNode();
         cluster.upsert(aPod("p").annotated(DeviceUse.ANNOTATION, "c=d0,d1").on("n0"))
                 .runUntilIdle();
 
         cluster.upsert(device("d0", "n0", "k80")).runUntilIdle();
 
-        assertThat(cluster.events)
+        assertThat(cluster.recordedEvents)
                 .singleElement()
                 .satisfies(event -> assertThat(event.note()).contains("has no effect for devices [d0]"));
     }
@@ -103,7 +103,7 @@ class DeviceRecordCostTest {
     }
 
     private static long seenWithClaims(int claims) {
-        DevicesTestCluster cluster = oneNode().upsert(device("d", "n0", "k80")).runUntilIdle();
+        DevicesScene cluster = oneNode().upsert(device("d", "n0", "k80")).runUntilIdle();
         String named = list(claims, i -> Integer.toString(i, 36), ",");
         String record = list(claims, i -> Integer.toString(i, 36) + "=", ";");
         int[] pods = {0};

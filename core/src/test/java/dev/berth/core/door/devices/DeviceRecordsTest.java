@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** The device's object says which pod has it; the record on a pod is evidence that tenants can write. */
 class DeviceRecordsTest {
-    private DevicesTestCluster cluster = start();
+    private DevicesScene cluster = start();
 
     @Test
     void aForgedRecordOnAPodOfAnotherNamespaceWithoutAClaimTakesNoDevice() {
@@ -47,7 +47,7 @@ class DeviceRecordsTest {
                 .upsert(forger("other/q").labelled("a", "b"))
                 .runUntilIdle();
 
-        assertThat(cluster.events.stream()
+        assertThat(cluster.recordedEvents.stream()
                         .filter(it -> it.kind().reason().equals("InvalidAnnotation"))
                         .map(it -> it.target() + ": " + it.note()))
                 .hasSize(1)
@@ -133,8 +133,8 @@ class DeviceRecordsTest {
         assertThat(linkOf("er1")).isEqualTo("//");
     }
 
-    private static DevicesTestCluster start() {
-        DevicesTestCluster cluster = new DevicesTestCluster();
+    private static DevicesScene start() {
+        DevicesScene cluster = new DevicesScene();
         cluster.upsert(aNode("n1").with("8 cpu")).upsert(aNode("n2").with("8 cpu"));
         cluster.upsert(device("er1", "n1", "k80"))
                 .upsert(device("er2", "n1", "v100"))
@@ -144,16 +144,16 @@ class DeviceRecordsTest {
 
     /** Another process finds what is there, the pods first. */
     private void restart(Pod forged) {
-        DevicesTestCluster before = cluster;
-        cluster = new DevicesTestCluster();
-        List<Pod> pods = before.ledger.facts().pods().stream()
+        DevicesScene before = cluster;
+        cluster = new DevicesScene();
+        List<Pod> pods = before.ledger().facts().pods().stream()
                 .filter(pod -> !pod.uid().equals(forged.uid()))
                 .toList();
         cluster.upsert(forged);
         pods.forEach(cluster::upsert);
         before.devices.values().forEach(cluster::upsert);
         before.claims.values().forEach(cluster::upsert);
-        before.ledger.facts().nodes().forEach(cluster::upsert);
+        before.ledger().facts().nodes().forEach(cluster::upsert);
         cluster.runUntilIdle();
     }
 

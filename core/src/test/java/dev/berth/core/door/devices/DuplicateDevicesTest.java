@@ -26,7 +26,7 @@ class DuplicateDevicesTest {
     private static final String SECOND_SAYS =
             "ExtendedResource er1 is the same device (nvidia.com/gpu er1) on the same node, and Berth uses that one. Delete one of the two, or correct spec.deviceID.";
 
-    private final DevicesTestCluster cluster = new DevicesTestCluster();
+    private final DevicesScene cluster = new DevicesScene();
 
     @BeforeEach
     void twoNodes() {
@@ -74,7 +74,7 @@ class DuplicateDevicesTest {
         assertThat(cluster.devicePhase("er1")).isEqualTo("Available");
         assertThat(cluster.device("er2").status())
                 .isEqualTo(new DeviceObjectStatus(DeviceObjectStatus.PENDING, "", SECOND_SAYS));
-        assertThat(cluster.events).extracting(Effect.RecordEvent::note).containsExactly(SECOND_SAYS);
+        assertThat(cluster.recordedEvents).extracting(Effect.RecordEvent::note).containsExactly(SECOND_SAYS);
 
         cluster.deleteDevice("er1").runUntilIdle();
 
@@ -152,7 +152,7 @@ class DuplicateDevicesTest {
         assertThat(cluster.device("er2").status().message())
                 .isEqualTo("Pod default/p uses the same device (nvidia.com/gpu er1) by ExtendedResource er1."
                         + " Delete one of the two pods, then one of the two ExtendedResources.");
-        assertThat(cluster.events).hasSize(2);
+        assertThat(cluster.recordedEvents).hasSize(2);
         assertThat(cluster.unschedulableMessage(pod("r", "c3"))).contains("less than pod needs");
 
         cluster.deletePod("p").runUntilIdle();
@@ -164,14 +164,15 @@ class DuplicateDevicesTest {
     @Test
     void aDeviceThatAHoldKeepsIsNotGivenByItsOtherObject() {
         cluster.upsert(FIRST).upsert(SECOND).upsert(claim("c2", "k80", 1));
-        cluster.scheduler.apply(
-                new Fact.HoldUpserted(aHold("h")
-                        .on("n1")
-                        .keeping("1 cpu")
-                        .keepingDevice("er2")
-                        .forPodsLabelled("app", "web")
-                        .build()),
-                cluster.now);
+        cluster.scheduler()
+                .apply(
+                        new Fact.HoldUpserted(aHold("h")
+                                .on("n1")
+                                .keeping("1 cpu")
+                                .keepingDevice("er2")
+                                .forPodsLabelled("app", "web")
+                                .build()),
+                        cluster.clock.instant());
 
         assertThat(cluster.unschedulableMessage(pod("q", "c2")))
                 .as("the owner of the hold would come back to a device that pod q uses")

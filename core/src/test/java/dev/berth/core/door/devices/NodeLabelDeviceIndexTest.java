@@ -41,7 +41,7 @@ class NodeLabelDeviceIndexTest {
     }
 
     private static long cost(String label) {
-        DevicesTestCluster cluster = nodes();
+        DevicesScene cluster = nodes();
         for (int i = 0; i < NODES * EACH; i++) {
             cluster.upsert(device("d" + i, in(label, "n" + i / EACH)));
         }
@@ -49,15 +49,15 @@ class NodeLabelDeviceIndexTest {
     }
 
     private static long nowhere(int devices) {
-        DevicesTestCluster cluster = nodes();
+        DevicesScene cluster = nodes();
         for (int i = 0; i < devices; i++) {
             cluster.upsert(device("d" + i, in("rack", "r" + i)));
         }
         return decided(cluster);
     }
 
-    private static DevicesTestCluster nodes() {
-        DevicesTestCluster cluster = new DevicesTestCluster();
+    private static DevicesScene nodes() {
+        DevicesScene cluster = new DevicesScene();
         for (int i = 0; i < NODES; i++) {
             cluster.upsert(aNode("n" + i).with("8 cpu", "110 pods").labelled("machine", "n" + i));
         }
@@ -65,7 +65,7 @@ class NodeLabelDeviceIndexTest {
     }
 
     /** The pod asks for more than any node has, so that every node is asked. */
-    private static long decided(DevicesTestCluster cluster) {
+    private static long decided(DevicesScene cluster) {
         cluster.upsert(DeviceFixtures.claim("c", "k80", EACH + 1)).runUntilIdle();
         PodBuilder pod = aPod("p").asking("1 cpu").annotated(DeviceClaim.ANNOTATION, "c");
         return AllocatedBytes.measure(() -> cluster.unschedulableMessage(pod));

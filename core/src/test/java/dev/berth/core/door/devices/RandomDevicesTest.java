@@ -42,7 +42,7 @@ class RandomDevicesTest {
     private static final Instant OLD = Instant.EPOCH;
     private static final Instant NEW = Instant.parse("2026-01-01T00:00:00Z");
 
-    private DevicesTestCluster cluster = new DevicesTestCluster();
+    private DevicesScene cluster = new DevicesScene();
     /** By device, the pod that Berth bound with it. */
     private final Map<String, String> expected = new TreeMap<>();
 
@@ -251,14 +251,14 @@ class RandomDevicesTest {
         cluster.upsert(pod.toBuilder().annotations(annotations).build()).runUntilIdle();
     }
 
-    private DevicesTestCluster devicesTestCluster() {
-        return hurried ? new DevicesTestCluster().limitToOneObjectPerTurn() : new DevicesTestCluster();
+    private DevicesScene devicesTestCluster() {
+        return hurried ? new DevicesScene().limitToOneObjectPerTurn() : new DevicesScene();
     }
 
     /** Another process finds what is there, in any order. */
     private void restart(Random random) {
         String unwritten = any(random);
-        DevicesTestCluster before = cluster;
+        DevicesScene before = cluster;
         List<Pod> pods = new ArrayList<>(pods());
         Collections.shuffle(pods, random);
         cluster = devicesTestCluster();
@@ -269,7 +269,7 @@ class RandomDevicesTest {
                 .forEach(device -> cluster.upsert(
                         device.name().equals(unwritten) && isRecorded(device, pods) ? unlinked(device) : device));
         before.claims.values().forEach(cluster::upsert);
-        before.ledger.facts().nodes().forEach(cluster::upsert);
+        before.ledger().facts().nodes().forEach(cluster::upsert);
         cluster.runUntilIdle();
     }
 
@@ -290,7 +290,7 @@ class RandomDevicesTest {
     }
 
     private List<Pod> pods() {
-        return cluster.ledger.facts().pods();
+        return cluster.ledger().facts().pods();
     }
 
     private String any(Random random) {

@@ -1,6 +1,6 @@
 package dev.berth.core.door.globalreserve;
 
-import static dev.berth.core.door.globalreserve.GlobalReserveTestCluster.assignment;
+import static dev.berth.core.door.globalreserve.GlobalReserveScene.assignment;
 import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -17,12 +17,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ExpiredPlaceEventsTest {
     private static final Node N1 = aNode("n1").with("8 cpu", "20 pods").build();
 
-    private final GlobalReserveTestCluster berth = new GlobalReserveTestCluster();
+    private final GlobalReserveScene berth = new GlobalReserveScene();
 
     @BeforeEach
     void aNodeAndAGroupOfTwoOfWhichOneExists() {
-        berth.add(N1);
-        berth.add(pod("a"));
+        berth.upsert(N1);
+        berth.upsert(pod("a"));
         berth.reserve(assignment(pod("a"), "n1"), assignment(pod("b"), "n1"));
     }
 
@@ -62,7 +62,7 @@ class ExpiredPlaceEventsTest {
 
     @Test
     void placesThatWereUsedOrReleasedAreNotReported() {
-        berth.add(aPod("a").asking("1 cpu").on("n1").build());
+        berth.upsert(aPod("a").asking("1 cpu").on("n1").build());
         berth.completeAll();
         berth.unreserve(assignment(pod("b"), "n1"));
 
@@ -75,7 +75,7 @@ class ExpiredPlaceEventsTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aPlaceThatExpiredWhileBerthWasDownIsReportedUnlessItsPodIsBound(boolean holdsFirst) {
-        berth.bindWhileDown(aPod("a").asking("1 cpu").on("n1").build());
+        berth.upsertUnseen(aPod("a").asking("1 cpu").on("n1").build());
         String hold = hold();
         berth.clock.advance(GlobalReserveSettings.DEFAULT.holdFor().plus(Duration.ofMinutes(1)));
 

@@ -1,8 +1,8 @@
 package dev.berth.core.door.globalreserve;
 
-import static dev.berth.core.door.globalreserve.GlobalReserveTestCluster.assignment;
-import static dev.berth.core.door.globalreserve.GlobalReserveTestCluster.group;
-import static dev.berth.core.door.globalreserve.GlobalReserveTestCluster.groupBy;
+import static dev.berth.core.door.globalreserve.GlobalReserveScene.assignment;
+import static dev.berth.core.door.globalreserve.GlobalReserveScene.group;
+import static dev.berth.core.door.globalreserve.GlobalReserveScene.groupBy;
 import static dev.berth.core.testing.Amounts.amounts;
 import static dev.berth.core.testing.HoldBuilder.aHold;
 import static dev.berth.core.testing.NodeBuilder.aNode;
@@ -34,12 +34,12 @@ class GlobalReserveDoorTest {
     private static final Node N2 =
             aNode("n2").with("2 cpu", "5000 memory", "10 pods").build();
 
-    private final GlobalReserveTestCluster berth = new GlobalReserveTestCluster();
+    private final GlobalReserveScene berth = new GlobalReserveScene();
 
     @BeforeEach
     void aClusterOfTwo() {
-        berth.add(N1);
-        berth.add(N2);
+        berth.upsert(N1);
+        berth.upsert(N2);
     }
 
     private static PodBuilder small(String name) {
@@ -63,7 +63,7 @@ class GlobalReserveDoorTest {
     @Test
     void aPodThatAnotherSchedulerBindsOntoReservedRoomIsReportedOnTheNodeAndOnTheHold() {
         berth.reserve(assignment(pod("a"), "n1"), assignment(pod("b"), "n1"));
-        berth.add(aPod("intruder").asking("2 cpu").on("n1").build());
+        berth.upsert(aPod("intruder").asking("2 cpu").on("n1").build());
         String hold = berth.objects.keySet().iterator().next();
         String missing = "node n1 is over-committed: 2 cpu of what is reserved there are not available; pods there that"
                 + " use no hold: default/intruder (scheduler default-scheduler)";
@@ -158,9 +158,9 @@ class GlobalReserveDoorTest {
 
     @Test
     void podsThatBerthKnowsToBeBoundOrFinishedAreRejected() {
-        berth.add(small("there").on("n1").build());
-        berth.add(small("done").on("n1").in(PodPhase.FAILED).build());
-        berth.add(small("leaving").terminating().build());
+        berth.upsert(small("there").on("n1").build());
+        berth.upsert(small("done").on("n1").in(PodPhase.FAILED).build());
+        berth.upsert(small("leaving").terminating().build());
 
         assertThat(berth.reserve(assignment(pod("there"), "n2")).error())
                 .isEqualTo("Pod default/there is already bound to node n1");
@@ -202,7 +202,7 @@ class GlobalReserveDoorTest {
     @Test
     void theOldPlaceIsHeldUntilTheNewOneIsDurable() {
         berth.reserve(assignment(pod("a"), "n1"));
-        GlobalReserveTestCluster.Call call = berth.submitReserve(group(assignment(pod("a"), "n2")));
+        GlobalReserveScene.Call call = berth.submitReserve(group(assignment(pod("a"), "n2")));
         assertThat(berth.heldPlaces()).containsExactly("a on n1", "a on n2");
 
         berth.answerNextWrite(WriteResult.ResultKind.DENIED, "no room in etcd");
@@ -213,7 +213,7 @@ class GlobalReserveDoorTest {
 
     @Test
     void theCallerGetsNoResponseBeforeTheObjectIsWritten() {
-        GlobalReserveTestCluster.Call call = berth.submitReserve(group(assignment(pod("a"), "n1")));
+        GlobalReserveScene.Call call = berth.submitReserve(group(assignment(pod("a"), "n1")));
 
         assertThat(call.response()).isEmpty();
         assertThat(berth.free("n1"))
@@ -229,7 +229,7 @@ class GlobalReserveDoorTest {
 
     @Test
     void aGroupIsRejectedIfTheApiServerDoesNotAnswerInTime() {
-        GlobalReserveTestCluster.Call call = berth.submitReserve(group(assignment(pod("a"), "n1")));
+        GlobalReserveScene.Call call = berth.submitReserve(group(assignment(pod("a"), "n1")));
         berth.clock.advance(Duration.ofMillis(3_500));
         berth.runAfterTimePassed();
 
@@ -241,7 +241,7 @@ class GlobalReserveDoorTest {
 
     @Test
     void anObjectThatIsCreatedAfterTheTimeoutIsDeleted() {
-        GlobalReserveTestCluster.Call call = berth.submitReserve(group(assignment(pod("a"), "n1")));
+        GlobalReserveScene.Call call = berth.submitReserve(group(assignment(pod("a"), "n1")));
         berth.applyNextWriteWithoutAnswer();
         berth.clock.advance(Duration.ofMillis(3_500));
         berth.runAfterTimePassed();
@@ -253,8 +253,8 @@ class GlobalReserveDoorTest {
 
     @Test
     void bindingThePodToAnyNodeByAnySchedulerEndsThePlace() {
-        berth.add(pod("a"));
-        berth.add(pod("b"));
+        berth.upsert(pod("a"));
+        berth.upsert(pod("b"));
         berth.reserve(assignment(pod("a"), "n1"), assignment(pod("b"), "n1"));
 
         berth.deliver(new Fact.PodUpserted(small("a").on("n2").build()));
@@ -265,7 +265,7 @@ class GlobalReserveDoorTest {
         assertThat(berth.objects.values())
                 .singleElement()
                 .satisfies(object -> assertThat(object.spec().summary()).isEqualTo("default/b on n1"));
-        berth.add(small("b").on("n1").build());
+        berth.upsert(small("b").on("n1").build());
         berth.completeAll();
         assertThat(berth.heldPlaces()).isEmpty();
         assertThat(berth.objects).isEmpty();
@@ -275,14 +275,14 @@ class GlobalReserveDoorTest {
     @Test
     void everyOtherEndReleasesTheRoom() {
         Pod deleted = pod("deleted");
-        berth.add(deleted);
+        berth.upsert(deleted);
         berth.reserve(assignment(deleted, "n1"));
-        berth.remove(deleted);
+        berth.delete(deleted);
         berth.completeAll();
         assertThat(berth.objects).as("deleted before it was bound").isEmpty();
 
         berth.reserve(assignment(pod("ended"), "n1"));
-        berth.add(small("ended").in(PodPhase.FAILED).build());
+        berth.upsert(small("ended").in(PodPhase.FAILED).build());
         berth.completeAll();
         assertThat(berth.objects).as("terminal").isEmpty();
 
@@ -296,7 +296,7 @@ class GlobalReserveDoorTest {
         assertThat(berth.objects).as("the wrong node does not matter").isEmpty();
 
         berth.reserve(assignment(pod("homeless"), "n1"));
-        berth.remove(N1);
+        berth.delete(N1);
         berth.completeAll();
         assertThat(berth.objects).as("node gone").isEmpty();
         assertThat(berth.heldPlaces()).isEmpty();
@@ -352,7 +352,7 @@ class GlobalReserveDoorTest {
         assertThat(berth.unreserve(groupBy("other", assignment(pod("a"), "n1"))))
                 .isEqualTo(ReserveResponse.SUCCESS);
         assertThat(berth.heldPlaces()).containsExactly("a on n1");
-        berth.add(small("a").on("n1").build());
+        berth.upsert(small("a").on("n1").build());
         berth.completeAll();
         assertThat(berth.objects).isEmpty();
     }
@@ -414,8 +414,8 @@ class GlobalReserveDoorTest {
         StoredHoldFact.Upserted before = berth.objects.values().iterator().next();
         StoredHoldSpec far = new StoredHoldSpec(
                 before.spec().schedulerName(),
-                GlobalReserveTestCluster.LATEST_TIME,
-                GlobalReserveTestCluster.LATEST_TIME,
+                GlobalReserveScene.LATEST_TIME,
+                GlobalReserveScene.LATEST_TIME,
                 before.spec().places());
 
         berth.deliver(new StoredHoldFact.Upserted(before.name(), before.uid(), far));
@@ -443,7 +443,7 @@ class GlobalReserveDoorTest {
     void aHoldMadeInTheYear9999KeepsNothingAndTheNextGroupIsReserved() {
         berth.objects.put(
                 "far",
-                far(GlobalReserveTestCluster.LATEST_TIME, berth.clock.instant().plusSeconds(60)));
+                far(GlobalReserveScene.LATEST_TIME, berth.clock.instant().plusSeconds(60)));
         berth.restart(true);
 
         assertThat(berth.events)
@@ -460,7 +460,7 @@ class GlobalReserveDoorTest {
 
     @Test
     void aHoldThatWouldLastUntilTheYear9999KeepsNothingAndSaysSo() {
-        berth.deliver(far(berth.clock.instant(), GlobalReserveTestCluster.LATEST_TIME));
+        berth.deliver(far(berth.clock.instant(), GlobalReserveScene.LATEST_TIME));
 
         assertThat(berth.events)
                 .singleElement()
@@ -482,7 +482,7 @@ class GlobalReserveDoorTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aReservedGroupIsHeldAfterARestart(boolean holdsFirst) {
-        berth.add(pod("a"));
+        berth.upsert(pod("a"));
         berth.reserve(assignment(pod("a"), "n1"), assignment(pod("b"), "n2"));
 
         berth.restart(holdsFirst);
@@ -499,8 +499,8 @@ class GlobalReserveDoorTest {
     @ValueSource(booleans = {true, false})
     void placesThatEndedWhileBerthWasDownAreReleasedAtTheStart(boolean holdsFirst) {
         berth.reserve(assignment(pod("a"), "n1"), assignment(pod("b"), "n2"), assignment(pod("c"), "n1"));
-        berth.add(small("a").on("n2").build());
-        berth.remove(N2);
+        berth.upsert(small("a").on("n2").build());
+        berth.delete(N2);
         berth.restart(holdsFirst);
 
         assertThat(berth.heldPlaces()).containsExactly("c on n1");
@@ -530,9 +530,9 @@ class GlobalReserveDoorTest {
     void berthsOwnSchedulerUsesThePlaceForItsPod() {
         Pod mine =
                 small("mine").with(pod -> pod.schedulerName("berth-scheduler")).build();
-        berth.add(small("x").on("n1").build());
+        berth.upsert(small("x").on("n1").build());
         berth.reserve(assignment(mine, "n1"));
-        berth.add(mine);
+        berth.upsert(mine);
 
         assertThat(berth.schedule()).singleElement().isInstanceOfSatisfying(Effect.Bind.class, bind -> {
             assertThat(bind.node()).isEqualTo("n1");
@@ -542,7 +542,7 @@ class GlobalReserveDoorTest {
                 .hasSize(1);
         assertThat(berth.reserve(assignment(mine, "n2")).error())
                 .isEqualTo("Pod default/mine is being bound to node n1 by Berth itself");
-        berth.add(small("mine").on("n1").using("globalreserve/mine/n1/batch").build());
+        berth.upsert(small("mine").on("n1").using("globalreserve/mine/n1/batch").build());
         berth.completeAll();
         assertThat(berth.heldPlaces()).isEmpty();
         assertThat(berth.objects).isEmpty();
@@ -551,10 +551,10 @@ class GlobalReserveDoorTest {
 
     @Test
     void aGroupIsRejectedIfOneOfItsPodsIsDeletedWhileItIsWritten() {
-        berth.add(pod("a"));
-        GlobalReserveTestCluster.Call call =
+        berth.upsert(pod("a"));
+        GlobalReserveScene.Call call =
                 berth.submitReserve(group(assignment(pod("a"), "n1"), assignment(pod("b"), "n2")));
-        berth.remove(pod("a"));
+        berth.delete(pod("a"));
 
         assertThat(call.response().orElseThrow().error()).isEqualTo("Pod default/a was deleted");
         berth.completeAll();
@@ -634,7 +634,7 @@ class GlobalReserveDoorTest {
 
     @Test
     void aGroupThatIsRejectedAfterALostAnswerIsDeletedWhenItIsSeen() {
-        GlobalReserveTestCluster.Call call = berth.submitReserve(group(assignment(pod("a"), "n1")));
+        GlobalReserveScene.Call call = berth.submitReserve(group(assignment(pod("a"), "n1")));
         berth.applyNextWriteWithoutAnswer(
                 () -> berth.answerNextWrite(WriteResult.ResultKind.DENIED, "webhook says no"));
         assertThat(call.response().orElseThrow().succeeded()).isFalse();
@@ -648,7 +648,7 @@ class GlobalReserveDoorTest {
 
     @Test
     void afterAConflictOnCreateTheCallerWaitsUntilTheObjectIsSeen() {
-        GlobalReserveTestCluster.Call call = berth.submitReserve(group(assignment(pod("a"), "n1")));
+        GlobalReserveScene.Call call = berth.submitReserve(group(assignment(pod("a"), "n1")));
         berth.answerNextWrite(WriteResult.ResultKind.CONFLICT, "somebody was quicker");
         assertThat(call.response()).as("nothing was written").isEmpty();
 

@@ -1,6 +1,6 @@
 package dev.berth.core.door.globalreserve;
 
-import static dev.berth.core.door.globalreserve.GlobalReserveTestCluster.assignment;
+import static dev.berth.core.door.globalreserve.GlobalReserveScene.assignment;
 import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -31,9 +31,9 @@ class LargeGroupsTest {
 
     /** The cost of a whole life: reserve, written, reserved once more, a tenth bound, the rest given back. */
     private static long life(int pods) {
-        GlobalReserveTestCluster berth = new GlobalReserveTestCluster(GlobalReserveSettings.DEFAULT.withMaxPods(pods));
+        GlobalReserveScene berth = new GlobalReserveScene(GlobalReserveSettings.DEFAULT.withMaxPods(pods));
         for (int i = 0; i <= pods / PODS_PER_NODE; i++) {
-            berth.add(
+            berth.upsert(
                     aNode("n" + i).with("64 cpu", "1000000 memory", "300 pods").build());
         }
         PodAssignment[] all = seats(pods).toArray(new PodAssignment[0]);
@@ -41,7 +41,7 @@ class LargeGroupsTest {
             assertThat(berth.reserve(all)).isEqualTo(ReserveResponse.SUCCESS);
             assertThat(berth.reserve(all)).isEqualTo(ReserveResponse.SUCCESS);
             for (int i = 0; i < pods; i += 10) {
-                berth.add(all[i].pod().boundTo(all[i].nodeName()));
+                berth.upsert(all[i].pod().boundTo(all[i].nodeName()));
             }
             berth.completeAll();
             assertThat(berth.unreserve(all)).isEqualTo(ReserveResponse.SUCCESS);
@@ -52,8 +52,8 @@ class LargeGroupsTest {
 
     @Test
     void aGroupIsHeldAtOnceAndItsPlacesOpenOverSeveralTurns() {
-        GlobalReserveTestCluster berth = new GlobalReserveTestCluster();
-        berth.add(aNode("n0").with("64 cpu", "1000000 memory", "300 pods").build());
+        GlobalReserveScene berth = new GlobalReserveScene();
+        berth.upsert(aNode("n0").with("64 cpu", "1000000 memory", "300 pods").build());
         berth.limitToOneObjectPerTurn();
 
         assertThat(berth.reserve(seats(10).toArray(new PodAssignment[0]))).isEqualTo(ReserveResponse.SUCCESS);
@@ -70,8 +70,8 @@ class LargeGroupsTest {
     @Test
     @Timeout(10)
     void manyHostPortsAreNotComparedPairByPair() {
-        GlobalReserveTestCluster berth = new GlobalReserveTestCluster();
-        berth.add(aNode("n0").with("64 cpu", "1000000 memory", "300 pods").build());
+        GlobalReserveScene berth = new GlobalReserveScene();
+        berth.upsert(aNode("n0").with("64 cpu", "1000000 memory", "300 pods").build());
 
         assertThat(berth.reserve(allPorts("TCP"), allPorts("UDP"), allPorts("SCTP")))
                 .as("13 billion pairs of ports, none of which conflict")
@@ -90,7 +90,7 @@ class LargeGroupsTest {
                 "n0");
     }
 
-    private static long closed(GlobalReserveTestCluster berth) {
+    private static long closed(GlobalReserveScene berth) {
         return berth.ledger().facts().holds().stream().filter(Hold::isClosed).count();
     }
 

@@ -1,6 +1,6 @@
 package dev.berth.core.door.globalreserve;
 
-import static dev.berth.core.door.globalreserve.GlobalReserveTestCluster.assignment;
+import static dev.berth.core.door.globalreserve.GlobalReserveScene.assignment;
 import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,12 +15,12 @@ class LostPlaceEventsTest {
     private static final Node N1 = aNode("n1").with("8 cpu", "10 pods").build();
     private static final Node N2 = aNode("n2").with("8 cpu", "10 pods").build();
 
-    private final GlobalReserveTestCluster berth = new GlobalReserveTestCluster();
+    private final GlobalReserveScene berth = new GlobalReserveScene();
 
     @BeforeEach
     void aGroupOnTwoNodes() {
-        berth.add(N1);
-        berth.add(N2);
+        berth.upsert(N1);
+        berth.upsert(N2);
         berth.reserve(assignment(pod("a"), "n1"), assignment(pod("b"), "n1"), assignment(pod("c"), "n2"));
         assertThat(berth.events).isEmpty();
     }
@@ -37,7 +37,7 @@ class LostPlaceEventsTest {
     void oneEventNamesTheNodeThatIsGoneAndThePodsThatLostTheirPlaces() {
         String hold = hold();
 
-        berth.remove(N1);
+        berth.delete(N1);
         berth.completeAll();
 
         assertThat(berth.heldPlaces()).containsExactly("c on n2");
@@ -50,7 +50,7 @@ class LostPlaceEventsTest {
     @Test
     void theEventComesAfterARestartIfTheNodeWasDeletedWhileNoBerthRan() {
         String hold = hold();
-        berth.deleteWhileDown(N1);
+        berth.deleteNodeUnseen("n1");
 
         berth.restart(true);
 
@@ -63,11 +63,11 @@ class LostPlaceEventsTest {
 
     @Test
     void aNodeThatIsDeletedAfterItsPlacesWereUsedIsNotReported() {
-        berth.add(aPod("a").asking("1 cpu").on("n1").build());
-        berth.add(aPod("b").asking("1 cpu").on("n1").build());
+        berth.upsert(aPod("a").asking("1 cpu").on("n1").build());
+        berth.upsert(aPod("b").asking("1 cpu").on("n1").build());
         berth.completeAll();
 
-        berth.remove(N1);
+        berth.delete(N1);
         berth.completeAll();
 
         assertThat(berth.events).isEmpty();

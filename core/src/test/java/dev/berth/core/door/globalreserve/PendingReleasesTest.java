@@ -1,8 +1,8 @@
 package dev.berth.core.door.globalreserve;
 
-import static dev.berth.core.door.globalreserve.GlobalReserveTestCluster.assignment;
-import static dev.berth.core.door.globalreserve.GlobalReserveTestCluster.group;
-import static dev.berth.core.door.globalreserve.GlobalReserveTestCluster.groupBy;
+import static dev.berth.core.door.globalreserve.GlobalReserveScene.assignment;
+import static dev.berth.core.door.globalreserve.GlobalReserveScene.group;
+import static dev.berth.core.door.globalreserve.GlobalReserveScene.groupBy;
 import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -29,12 +29,12 @@ class PendingReleasesTest {
     private static final Node N1 = aNode("n1").with("4 cpu", "10 pods").build();
     private static final Node N2 = aNode("n2").with("4 cpu", "10 pods").build();
 
-    private final GlobalReserveTestCluster berth = new GlobalReserveTestCluster();
+    private final GlobalReserveScene berth = new GlobalReserveScene();
 
     @BeforeEach
     void aClusterOfTwo() {
-        berth.add(N1);
-        berth.add(N2);
+        berth.upsert(N1);
+        berth.upsert(N2);
     }
 
     private static PodBuilder large(String name) {
@@ -65,12 +65,12 @@ class PendingReleasesTest {
         POD_FAILED,
         POD_BOUND_ELSEWHERE;
 
-        void happens(GlobalReserveTestCluster berth) {
+        void happens(GlobalReserveScene berth) {
             switch (this) {
                 case GIVEN_BACK -> berth.submitUnreserve(assignment(pod("a"), "n1"));
-                case POD_DELETED -> berth.remove(pod("a"));
-                case POD_FAILED -> berth.add(large("a").in(PodPhase.FAILED).build());
-                case POD_BOUND_ELSEWHERE -> berth.add(large("a").on("n2").build());
+                case POD_DELETED -> berth.delete(pod("a"));
+                case POD_FAILED -> berth.upsert(large("a").in(PodPhase.FAILED).build());
+                case POD_BOUND_ELSEWHERE -> berth.upsert(large("a").on("n2").build());
             }
         }
     }
@@ -78,7 +78,7 @@ class PendingReleasesTest {
     @ParameterizedTest
     @EnumSource(End.class)
     void thePlaceKeepsItsRoomUntilItsHoldIsDeleted(End end) {
-        berth.add(pod("a"));
+        berth.upsert(pod("a"));
         berth.reserve(assignment(pod("a"), "n1"));
 
         end.happens(berth);
@@ -93,13 +93,13 @@ class PendingReleasesTest {
     @ParameterizedTest
     @EnumSource(End.class)
     void ifBerthIsKilledBeforeTheHoldIsDeletedItsRoomWasGivenToNoOtherPod(End end) {
-        berth.add(pod("a"));
+        berth.upsert(pod("a"));
         berth.reserve(assignment(pod("a"), "n1"));
-        berth.add(aPod("full").asking("4 cpu").on("n2").build());
+        berth.upsert(aPod("full").asking("4 cpu").on("n2").build());
 
         end.happens(berth);
-        berth.remove(pod("a"));
-        berth.add(ofBerth("b"));
+        berth.delete(pod("a"));
+        berth.upsert(ofBerth("b"));
         assertThat(berth.schedule()).noneMatch(Effect.Bind.class::isInstance);
         berth.restart(true);
 
@@ -109,10 +109,10 @@ class PendingReleasesTest {
 
     @Test
     void aBoundPodUsesItsPlaceAndNothingIsHeldBesideIt() {
-        berth.add(aPod("a").asking("2 cpu").build());
+        berth.upsert(aPod("a").asking("2 cpu").build());
         berth.reserve(assignment(aPod("a").asking("2 cpu").build(), "n1"));
 
-        berth.add(aPod("a").asking("2 cpu").on("n1").build());
+        berth.upsert(aPod("a").asking("2 cpu").on("n1").build());
 
         assertThat(freeCpu("n1")).as("before the Hold is deleted").isEqualTo(2_000);
         noRoomIsPromisedTwice();
@@ -123,11 +123,11 @@ class PendingReleasesTest {
 
     @Test
     void ifABoundPodGoesBeforeItsHoldIsDeletedItsRoomStaysKeptUntilThen() {
-        berth.add(pod("a"));
+        berth.upsert(pod("a"));
         berth.reserve(assignment(pod("a"), "n1"));
-        berth.add(large("a").on("n1").build());
+        berth.upsert(large("a").on("n1").build());
 
-        berth.remove(pod("a"));
+        berth.delete(pod("a"));
 
         assertThat(freeCpu("n1")).as("a Berth that starts now keeps the place").isZero();
         berth.completeAll();
@@ -136,11 +136,11 @@ class PendingReleasesTest {
 
     @Test
     void aPodThatIsBoundAfterItsPlaceWasGivenBackIsNotCountedTwice() {
-        berth.add(pod("a"));
+        berth.upsert(pod("a"));
         berth.reserve(assignment(pod("a"), "n1"));
         berth.submitUnreserve(assignment(pod("a"), "n1"));
 
-        berth.add(large("a").on("n1").build());
+        berth.upsert(large("a").on("n1").build());
 
         assertThat(freeCpu("n1")).isZero();
         noRoomIsPromisedTwice();
@@ -176,7 +176,7 @@ class PendingReleasesTest {
 
     @Test
     void aGroupThatFailedKeepsItsRoomWhileItsCreationMayStillArrive() {
-        GlobalReserveTestCluster.Call call = berth.submitReserve(group(assignment(pod("a"), "n1")));
+        GlobalReserveScene.Call call = berth.submitReserve(group(assignment(pod("a"), "n1")));
         berth.clock.advance(Duration.ofMillis(3_500));
         berth.runDueTimers();
 
@@ -227,7 +227,7 @@ class PendingReleasesTest {
         berth.reserve(assignment(pod("a"), "n1"));
         assertThat(berth.submitUnreserve(assignment(pod("a"), "n1"))).isEqualTo(ReserveResponse.SUCCESS);
 
-        GlobalReserveTestCluster.Call call = berth.submitReserve(groupBy("other", assignment(pod("b"), "n1")));
+        GlobalReserveScene.Call call = berth.submitReserve(groupBy("other", assignment(pod("b"), "n1")));
         assertThat(call.response())
                 .as("it is not refused for a write that is under way")
                 .isEmpty();
@@ -242,7 +242,7 @@ class PendingReleasesTest {
         berth.reserve(assignment(pod("a"), "n1"));
         berth.submitUnreserve(assignment(pod("a"), "n1"));
 
-        GlobalReserveTestCluster.Call call = berth.submitReserve(group(assignment(pod("a"), "n1")));
+        GlobalReserveScene.Call call = berth.submitReserve(group(assignment(pod("a"), "n1")));
         assertThat(berth.pendingWriteKinds()).containsExactly("Delete", "Create");
         berth.completeAll();
 
@@ -259,7 +259,7 @@ class PendingReleasesTest {
                 assignment(aPod("c").asking("2 cpu").build(), "n1"));
         berth.submitUnreserve(assignment(aPod("a").build(), "n1"));
 
-        GlobalReserveTestCluster.Call call = berth.submitReserve(group(assignment(pod("b"), "n1")));
+        GlobalReserveScene.Call call = berth.submitReserve(group(assignment(pod("b"), "n1")));
         assertThat(call.response()).isEmpty();
         berth.completeAll();
 
@@ -274,7 +274,7 @@ class PendingReleasesTest {
     void aGroupThatWaitsForADeletionThatDoesNotComeIsRefusedInTime() {
         berth.reserve(assignment(pod("a"), "n1"));
         berth.submitUnreserve(assignment(pod("a"), "n1"));
-        GlobalReserveTestCluster.Call call = berth.submitReserve(group(assignment(pod("b"), "n1")));
+        GlobalReserveScene.Call call = berth.submitReserve(group(assignment(pod("b"), "n1")));
 
         assertThat(berth.nextWake()).contains(berth.clock.instant().plusMillis(3_500));
         berth.clock.advance(Duration.ofMillis(3_500));
@@ -289,7 +289,7 @@ class PendingReleasesTest {
         berth.submitUnreserve(assignment(pod("a"), "n1"));
         berth.answerNextWrite(WriteResult.ResultKind.DENIED, "webhook says no");
 
-        GlobalReserveTestCluster.Call call = berth.submitReserve(group(assignment(pod("b"), "n1")));
+        GlobalReserveScene.Call call = berth.submitReserve(group(assignment(pod("b"), "n1")));
 
         assertThat(call.response().orElseThrow().error()).isEqualTo(ReserveResponse.INSUFFICIENT_RESOURCES);
     }
@@ -298,7 +298,7 @@ class PendingReleasesTest {
     void whenAPlaceOnAFullNodeEndsWithItsNodeNothingIsKept() {
         berth.reserve(assignment(pod("a"), "n1"));
 
-        berth.remove(N1);
+        berth.delete(N1);
 
         assertThat(berth.heldPlaces()).isEmpty();
         assertThat(List.copyOf(berth.pendingWriteKinds())).containsExactly("Delete");

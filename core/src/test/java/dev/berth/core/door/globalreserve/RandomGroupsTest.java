@@ -1,7 +1,7 @@
 package dev.berth.core.door.globalreserve;
 
-import static dev.berth.core.door.globalreserve.GlobalReserveTestCluster.assignment;
-import static dev.berth.core.door.globalreserve.GlobalReserveTestCluster.groupBy;
+import static dev.berth.core.door.globalreserve.GlobalReserveScene.assignment;
+import static dev.berth.core.door.globalreserve.GlobalReserveScene.groupBy;
 import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -44,7 +44,7 @@ class RandomGroupsTest {
         return pod + " by " + scheduler;
     }
 
-    private final GlobalReserveTestCluster berth = new GlobalReserveTestCluster();
+    private final GlobalReserveScene berth = new GlobalReserveScene();
     private final Map<String, ExpectedPlace> expectedPlace = new TreeMap<>();
     private final Map<String, ExpectedPlace> bound = new HashMap<>();
     private long now;
@@ -57,7 +57,7 @@ class RandomGroupsTest {
             berth.runOneObjectPerTurn();
         }
         for (int i = 0; i < NODES; i++) {
-            berth.add(aNode("n" + i).with(CPUS + " cpu", "3 pods").build());
+            berth.upsert(aNode("n" + i).with(CPUS + " cpu", "3 pods").build());
         }
         for (int step = 0; step < 400; step++) {
             String what = step(random);
@@ -85,7 +85,7 @@ class RandomGroupsTest {
     }
 
     private static String words(String pod, String node, String scheduler) {
-        return pod + " on " + node + (scheduler.equals(GlobalReserveTestCluster.BATCH) ? "" : " by " + scheduler);
+        return pod + " on " + node + (scheduler.equals(GlobalReserveScene.BATCH) ? "" : " by " + scheduler);
     }
 
     /** What is kept on its node beside pods that are bound there. */
@@ -198,7 +198,7 @@ class RandomGroupsTest {
             int cpu = place.map(ExpectedPlace::cpu).orElse(1);
             String target = place.map(ExpectedPlace::node).orElse("n" + node);
             if (place.isPresent() || (freeCpu(target, holds()) >= 1 && freeSlots(target, holds()) >= 1)) {
-                berth.add(aPod(pod).asking(cpu + " cpu").on(target).build());
+                berth.upsert(aPod(pod).asking(cpu + " cpu").on(target).build());
                 berth.completeAll();
                 bound.put(pod, new ExpectedPlace(target, cpu, 0));
                 SCHEDULERS.forEach(scheduler -> expectedPlace.remove(key(pod, scheduler)));
@@ -208,7 +208,7 @@ class RandomGroupsTest {
 
     private void delete(String pod) {
         if (bound.remove(pod) != null) {
-            berth.remove(pod(pod, 1));
+            berth.delete(pod(pod, 1));
             berth.completeAll();
         }
     }
@@ -226,7 +226,7 @@ class RandomGroupsTest {
             return "some are bound";
         }
         List<String> failed = failed(podAssignments, scheduler);
-        GlobalReserveTestCluster.Call call =
+        GlobalReserveScene.Call call =
                 berth.submitReserve(groupBy(scheduler, podAssignments.toArray(new PodAssignment[0])));
         berth.completeAll();
         if (call.response().isEmpty()) {

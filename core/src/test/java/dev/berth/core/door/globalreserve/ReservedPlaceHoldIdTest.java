@@ -1,7 +1,7 @@
 package dev.berth.core.door.globalreserve;
 
-import static dev.berth.core.door.globalreserve.GlobalReserveTestCluster.assignment;
-import static dev.berth.core.door.globalreserve.GlobalReserveTestCluster.groupBy;
+import static dev.berth.core.door.globalreserve.GlobalReserveScene.assignment;
+import static dev.berth.core.door.globalreserve.GlobalReserveScene.groupBy;
 import static dev.berth.core.testing.Amounts.amounts;
 import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
@@ -14,9 +14,9 @@ import org.junit.jupiter.api.Test;
 class ReservedPlaceHoldIdTest {
     @Test
     void slashesInPodUidsAndSchedulerNamesDoNotMakeTwoPlacesShareOneHold() {
-        GlobalReserveTestCluster berth = new GlobalReserveTestCluster();
-        berth.add(aNode("n1").with("2 cpu", "10 pods").build());
-        berth.add(aNode("n2").with("2 cpu", "10 pods").build());
+        GlobalReserveScene berth = new GlobalReserveScene();
+        berth.upsert(aNode("n1").with("2 cpu", "10 pods").build());
+        berth.upsert(aNode("n2").with("2 cpu", "10 pods").build());
         Pod theirs = aPod("theirs").uid("u").asking("1 cpu").build();
         Pod mine = aPod("mine").uid("u/n1").asking("1 cpu").build();
 

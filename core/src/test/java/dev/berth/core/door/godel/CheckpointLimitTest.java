@@ -2,6 +2,7 @@ package dev.berth.core.door.godel;
 
 import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
+import static dev.berth.core.testing.SchedulerBuilder.aScheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
@@ -11,10 +12,6 @@ import dev.berth.core.cluster.PodUid;
 import dev.berth.core.fact.Fact;
 import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.ledger.Ledger;
-import dev.berth.core.placement.Placer;
-import dev.berth.core.placement.score.ScoreWeights;
-import dev.berth.core.queue.BackoffPolicy;
-import dev.berth.core.queue.SchedulingQueue;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import dev.berth.core.scheduling.Scheduler;
@@ -22,7 +19,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -36,14 +32,11 @@ class CheckpointLimitTest {
 
     private static Scheduler decider(int objectBytes, int objectPods) {
         Ledger ledger = new Ledger();
-        return new Scheduler(
-                ledger,
-                new Placer(ledger, ScoreWeights.DEFAULT),
-                new SchedulingQueue(BackoffPolicy.DEFAULT),
-                Set.of("default-scheduler"),
-                List.of(new GodelDoor(
+        return aScheduler(ledger)
+                .withDoors(new GodelDoor(
                         Duration.ofSeconds(60),
-                        new CheckpointLimits(4096, objectBytes, objectPods, OBJECTS, 5, Duration.ofMillis(500)))));
+                        new CheckpointLimits(4096, objectBytes, objectPods, OBJECTS, 5, Duration.ofMillis(500))))
+                .build();
     }
 
     @Test

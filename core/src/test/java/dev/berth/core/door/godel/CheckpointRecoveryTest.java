@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
 class CheckpointRecoveryTest {
     private static final Duration BATCH = CheckpointLimits.DEFAULT.batchInterval();
 
-    private final Scene scene = new Scene().node(aNode("n1").with("4 cpu")).sync();
+    private final GodelScene scene =
+            new GodelScene().upsert(aNode("n1").with("4 cpu")).sync();
 
     private static PodBuilder requestingPod(String name) {
         return aPod(name)
@@ -32,7 +33,7 @@ class CheckpointRecoveryTest {
 
     /** The pod is bound and in the checkpoint. */
     private void createCheckpointedPod(PodBuilder pod) {
-        scene.upsertPod(pod.on("n1")).advanceClock(BATCH);
+        scene.upsert(pod.on("n1")).advance(BATCH);
         assertThat(scene.checkpoint().pods()).hasSize(1);
     }
 
@@ -43,7 +44,7 @@ class CheckpointRecoveryTest {
         assertThat(scene.cpuHeld("n1")).isEqualTo(3000);
         assertThat(scene.findReservation("p").orElseThrow().key()).isEqualTo("i");
         assertThat(scene.findReservation("p").orElseThrow().ttlSeconds()).contains(30L);
-        scene.upsertPod(requestingPod("back"));
+        scene.upsert(requestingPod("back"));
         assertThat(scene.matchedReservationOf("back")).isEqualTo("default/p-placeholder");
     }
 
@@ -52,11 +53,11 @@ class CheckpointRecoveryTest {
         createCheckpointedPod(requestingPod("p").annotated(GodelAnnotations.TTL, "30"));
         scene.deletePodUnseen("p").clock.advance(Duration.ofMinutes(10));
         scene.restartWithoutHistory();
-        scene.advanceClock(Duration.ofSeconds(29));
+        scene.advance(Duration.ofSeconds(29));
         assertThat(scene.cpuHeld("n1")).isEqualTo(3000);
-        scene.advanceClock(Duration.ofSeconds(1));
+        scene.advance(Duration.ofSeconds(1));
         assertThat(scene.cpuHeld("n1")).isZero();
-        scene.advanceClock(BATCH).advanceClock(BATCH);
+        scene.advance(BATCH).advance(BATCH);
         assertThat(scene.reservationNames()).isEmpty();
         assertThat(scene.checkpoint().pods()).isEmpty();
     }
@@ -66,27 +67,26 @@ class CheckpointRecoveryTest {
         createCheckpointedPod(requestingPod("p"));
         scene.deletePodUnseen("p").restart();
         assertThat(scene.cpuHeld("n1")).isZero();
-        scene.advanceClock(BATCH).advanceClock(BATCH);
+        scene.advance(BATCH).advance(BATCH);
         assertThat(scene.checkpoint().pods()).isEmpty();
     }
 
     @Test
     void podRequestedByItsDeploymentIsCheckpointed() {
         PodBuilder pod = aPod("p").asking("3 cpu").labelled("name", "web");
-        scene.upsertPod(pod.on("n1")).advanceClock(BATCH);
+        scene.upsert(pod.on("n1")).advance(BATCH);
         assertThat(scene.checkpoint().pods()).isEmpty();
         scene.apply(new GodelFact.RequestUpserted(new ReservationRequest("default", "web", "d1", "true", "")))
-                .reconcile()
-                .advanceClock(Duration.ofSeconds(5))
-                .advanceClock(BATCH);
+                .settle()
+                .advance(Duration.ofSeconds(5))
+                .advance(BATCH);
         assertThat(scene.checkpoint().pods()).containsExactly(uid("p"));
     }
 
     @Test
     void podWhoseNodeWasReplacedIsNotHeld() {
         createCheckpointedPod(requestingPod("p"));
-        scene.addObject(
-                new Fact.NodeUpserted(aNode("n1").uid("another").with("4 cpu").build()));
+        scene.upsert(aNode("n1").uid("another").with("4 cpu"));
         scene.deletePodUnseen("p").restartWithoutHistory();
         assertThat(scene.cpuHeld("n1")).isZero();
         assertThat(scene.reservationNames()).isEmpty();
@@ -95,9 +95,9 @@ class CheckpointRecoveryTest {
     @Test
     void podThatFinishedBeforeItsDeletionIsRemovedFromTheCheckpoint() {
         createCheckpointedPod(requestingPod("p"));
-        scene.upsertPod(requestingPod("p").on("n1").in(PodPhase.SUCCEEDED))
-                .advanceClock(BATCH)
-                .advanceClock(BATCH);
+        scene.upsert(requestingPod("p").on("n1").in(PodPhase.SUCCEEDED))
+                .advance(BATCH)
+                .advance(BATCH);
         assertThat(scene.checkpoint().pods()).isEmpty();
         scene.deletePodUnseen("p").restartWithoutHistory();
         assertThat(scene.cpuHeld("n1")).isZero();
@@ -106,13 +106,13 @@ class CheckpointRecoveryTest {
     @Test
     void preemptedPodIsRemovedFromTheCheckpoint() {
         createCheckpointedPod(requestingPod("p"));
-        scene.upsertPod(requestingPod("p").on("n1").with(pod -> pod.preempted(true)))
-                .advanceClock(BATCH)
-                .advanceClock(BATCH);
+        scene.upsert(requestingPod("p").on("n1").with(pod -> pod.preempted(true)))
+                .advance(BATCH)
+                .advance(BATCH);
         assertThat(scene.checkpoint().pods()).as("it may stay").hasSize(1);
-        scene.upsertPod(requestingPod("p").on("n1").terminating().with(pod -> pod.preempted(true)))
-                .advanceClock(BATCH)
-                .advanceClock(BATCH);
+        scene.upsert(requestingPod("p").on("n1").terminating().with(pod -> pod.preempted(true)))
+                .advance(BATCH)
+                .advance(BATCH);
         assertThat(scene.checkpoint().pods()).isEmpty();
     }
 
@@ -122,14 +122,14 @@ class CheckpointRecoveryTest {
         scene.deletePod("p");
         assertThat(scene.reservationNames()).containsExactly("p");
         scene.checkpoint().deny(true);
-        scene.advanceClock(Scene.DEFAULT_TTL);
+        scene.advance(GodelScene.DEFAULT_TTL);
         assertThat(scene.reservationNames())
                 .as("the reservation outlives the pod's entry in the checkpoint")
                 .containsExactly("p");
         scene.restartWithoutHistory();
         assertThat(scene.cpuHeld("n1")).isZero();
         scene.checkpoint().deny(false);
-        scene.advanceClock(BATCH).advanceClock(BATCH);
+        scene.advance(BATCH).advance(BATCH);
         assertThat(scene.checkpoint().pods()).isEmpty();
         assertThat(scene.reservationNames()).isEmpty();
         scene.restartWithoutHistory();
@@ -139,9 +139,9 @@ class CheckpointRecoveryTest {
     @Test
     void partialReplayIsCompletedByTheCheckpoint() {
         Pod first = requestingPod("p").asking("1 cpu").on("n1").build();
-        scene.upsertPod(requestingPod("p").asking("1 cpu").on("n1"))
-                .upsertPod(requestingPod("q").asking("2 cpu").on("n1"))
-                .advanceClock(BATCH);
+        scene.upsert(requestingPod("p").asking("1 cpu").on("n1"))
+                .upsert(requestingPod("q").asking("2 cpu").on("n1"))
+                .advance(BATCH);
         scene.deletePodUnseen("p").deletePodUnseen("q").restartWithoutHistory(first);
         assertThat(scene.reservationNames()).containsExactly("p", "q");
         assertThat(scene.cpuHeld("n1")).isEqualTo(3000);
@@ -152,7 +152,7 @@ class CheckpointRecoveryTest {
         createCheckpointedPod(requestingPod("p"));
         scene.checkpoint().clear();
         scene.checkpoint().takeEchoes().forEach(scene::apply);
-        scene.reconcile().advanceClock(BATCH).advanceClock(BATCH);
+        scene.settle().advance(BATCH).advance(BATCH);
         assertThat(scene.checkpoint().pods()).containsExactly(uid("p"));
     }
 
@@ -161,28 +161,28 @@ class CheckpointRecoveryTest {
     void aCheckpointThatTheServerDoesNotFindIsWrittenLaterIfTheWatchShowsIt() {
         createCheckpointedPod(requestingPod("p").asking("1 cpu"));
         scene.checkpoint().answerNotFound(1);
-        scene.upsertPod(requestingPod("q").asking("1 cpu").on("n1")).advanceClock(BATCH);
+        scene.upsert(requestingPod("q").asking("1 cpu").on("n1")).advance(BATCH);
         assertThat(scene.checkpoint().pods()).containsExactly(uid("p"));
-        scene.advanceClock(Duration.ofMinutes(1)).advanceClock(BATCH);
+        scene.advance(Duration.ofMinutes(1)).advance(BATCH);
         assertThat(scene.checkpoint().pods()).containsExactlyInAnyOrder(uid("p"), uid("q"));
 
         scene.checkpoint().answerNotFound(1);
-        scene.finishPod("p").finishPod("q").advanceClock(BATCH);
-        scene.advanceClock(Duration.ofMinutes(1)).advanceClock(BATCH);
+        scene.finishPod("p").finishPod("q").advance(BATCH);
+        scene.advance(Duration.ofMinutes(1)).advance(BATCH);
         assertThat(scene.checkpoint().pods()).isEmpty();
     }
 
     @Test
     void aCheckpointThatIsDeniedIsReportedOnceAndTriedAgain() {
         scene.checkpoint().deny(true);
-        scene.upsertPod(requestingPod("p").on("n1")).advanceClock(BATCH);
+        scene.upsert(requestingPod("p").on("n1")).advance(BATCH);
         assertThat(scene.events)
                 .containsExactly("Pod default/p: The API server denied a write: no right to checkpoints. If the pod is"
                         + " deleted while Berth is down and the API server restarts, no Reservation is created for it. Berth"
                         + " tries again, at least once a minute.");
-        scene.advanceClock(Duration.ofMinutes(1)).advanceClock(BATCH);
+        scene.advance(Duration.ofMinutes(1)).advance(BATCH);
         scene.checkpoint().deny(false);
-        scene.advanceClock(Duration.ofMinutes(1)).advanceClock(BATCH);
+        scene.advance(Duration.ofMinutes(1)).advance(BATCH);
         assertThat(scene.checkpoint().pods()).containsExactly(uid("p"));
         assertThat(scene.events)
                 .hasSize(2)
@@ -192,9 +192,9 @@ class CheckpointRecoveryTest {
     @Test
     void checkpointIsWrittenOnceConflictsEnd() {
         scene.checkpoint().answerConflict(3);
-        scene.upsertPod(requestingPod("p").on("n1")).advanceClock(BATCH);
+        scene.upsert(requestingPod("p").on("n1")).advance(BATCH);
         for (int second = 0; second < 8; second++) {
-            scene.advanceClock(Duration.ofSeconds(1));
+            scene.advance(Duration.ofSeconds(1));
         }
         assertThat(scene.checkpoint().pods()).containsExactly(uid("p"));
         assertThat(scene.events).isEmpty();
@@ -202,22 +202,20 @@ class CheckpointRecoveryTest {
 
     @Test
     void aThousandPodsAreWrittenInBatches() {
-        Scene large =
-                new Scene().node(aNode("n1").with("4000 cpu", "2000 pods")).sync();
+        GodelScene large = new GodelScene()
+                .upsert(aNode("n1").with("4000 cpu", "2000 pods"))
+                .sync();
         for (int i = 0; i < 1_000; i++) {
             large.apply(new Fact.PodUpserted(
                     requestingPod("p" + i).asking("1 cpu").on("n1").build()));
         }
-        large.reconcile();
+        large.settle();
         for (int i = 0; i < 6; i++) {
-            large.advanceClock(BATCH);
+            large.advance(BATCH);
         }
         assertThat(large.checkpoint().pods()).hasSize(1_000);
         assertThat(large.checkpoint().writes()).isEqualTo(10);
-        large.apply(new Fact.PodDeleted(uid("p500")))
-                .reconcile()
-                .advanceClock(BATCH)
-                .advanceClock(BATCH);
+        large.apply(new Fact.PodDeleted(uid("p500"))).settle().advance(BATCH).advance(BATCH);
         assertThat(large.checkpoint().writes()).as("one object changed").isEqualTo(11);
         assertThat(large.checkpoint().podsReservedOnDeletion()).hasSize(999);
     }

@@ -19,30 +19,31 @@ import org.junit.jupiter.api.Test;
  * capacity of the node.
  */
 class CircularDrawTest {
-    private final Scene scene = new Scene().node(aNode("n1").with("8 cpu")).sync();
+    private final GodelScene scene =
+            new GodelScene().upsert(aNode("n1").with("8 cpu")).sync();
 
     @Test
     void twoReservationsThatDrawOnEachOtherKeepTheirCapacity() {
-        scene.upsertReservation(drawing("a", placeOf("b"))).reconcile();
+        scene.upsertReservation(drawing("a", placeOf("b"))).settle();
         assertThat(scene.cpuFree("n1")).isEqualTo(4_000);
-        scene.upsertReservation(drawing("b", placeOf("a"))).reconcile();
+        scene.upsertReservation(drawing("b", placeOf("a"))).settle();
         assertThat(scene.cpuHeld("n1")).as("held by the two").isEqualTo(8_000);
     }
 
     @Test
     void deletingOneOfTwoCircularReservationsLeavesTheOtherHoldUnchanged() {
-        scene.upsertReservation(drawing("a", placeOf("b"))).reconcile();
-        scene.upsertReservation(drawing("b", placeOf("a"))).reconcile();
+        scene.upsertReservation(drawing("a", placeOf("b"))).settle();
+        scene.upsertReservation(drawing("b", placeOf("a"))).settle();
 
         assertOwnerOfAllFreeCapacityIsPlacedAfterDeletionOf("a");
     }
 
     @Test
     void threeReservationsInACircleKeepTheirCapacity() {
-        scene.node(aNode("n1").with("16 cpu")).reconcile();
-        scene.upsertReservation(drawing("a", placeOf("b"))).reconcile();
-        scene.upsertReservation(drawing("b", placeOf("c"))).reconcile();
-        scene.upsertReservation(drawing("c", placeOf("a"))).reconcile();
+        scene.upsert(aNode("n1").with("16 cpu")).settle();
+        scene.upsertReservation(drawing("a", placeOf("b"))).settle();
+        scene.upsertReservation(drawing("b", placeOf("c"))).settle();
+        scene.upsertReservation(drawing("c", placeOf("a"))).settle();
         assertThat(scene.cpuHeld("n1")).as("held by the three").isEqualTo(12_000);
 
         assertOwnerOfAllFreeCapacityIsPlacedAfterDeletionOf("b");
@@ -50,10 +51,10 @@ class CircularDrawTest {
 
     @Test
     void deletingTheMiddleOfThreeChainedReservationsLeavesTheOtherHoldsUnchanged() {
-        scene.node(aNode("n1").with("16 cpu")).reconcile();
+        scene.upsert(aNode("n1").with("16 cpu")).settle();
         keep("koordinator/source", 4, "j");
-        scene.upsertReservation(drawing("a", new HoldId("koordinator/source"))).reconcile();
-        scene.upsertReservation(drawing("b", placeOf("a"))).reconcile();
+        scene.upsertReservation(drawing("a", new HoldId("koordinator/source"))).settle();
+        scene.upsertReservation(drawing("b", placeOf("a"))).settle();
 
         assertOwnerOfAllFreeCapacityIsPlacedAfterDeletionOf("a");
     }
@@ -66,10 +67,10 @@ class CircularDrawTest {
         long free = scene.cpuFree("n1") / 1_000;
         keep("koordinator/r", free, "web");
 
-        scene.deleteReservation(reservation).reconcile();
+        scene.deleteReservation(reservation).settle();
 
         assertThat(scene.cpuFree("n1")).as("free after the deletion").isNotNegative();
-        scene.upsertPod(aPod("owner").labelled("app", "web").asking(free + " cpu"));
+        scene.upsert(aPod("owner").labelled("app", "web").asking(free + " cpu"));
         assertThat(scene.nodeOf("owner")).isEqualTo("n1");
     }
 
@@ -79,7 +80,7 @@ class CircularDrawTest {
                         .keeping(cpus + " cpu", "2 pods")
                         .forPodsLabelled("app", app)
                         .build()))
-                .reconcile();
+                .settle();
     }
 
     private static HoldId placeOf(String name) {

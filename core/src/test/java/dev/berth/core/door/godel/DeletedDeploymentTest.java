@@ -14,7 +14,8 @@ class DeletedDeploymentTest {
     private static final Duration A_BATCH = Duration.ofSeconds(1);
     private static final GodelFact.RequestUpserted DEPLOYMENT =
             new GodelFact.RequestUpserted(new ReservationRequest("default", "web", "d1", "true", ""));
-    private final Scene scene = new Scene().node(aNode("n1").with("8 cpu")).sync();
+    private final GodelScene scene =
+            new GodelScene().upsert(aNode("n1").with("8 cpu")).sync();
 
     private static PodBuilder pod() {
         return aPod("web-5d-x")
@@ -25,24 +26,24 @@ class DeletedDeploymentTest {
 
     private void startDeployment() {
         scene.apply(DEPLOYMENT);
-        scene.upsertPod(pod().on("n1"))
-                .advanceClock(A_BATCH)
-                .advanceClock(A_BATCH)
-                .advanceClock(Duration.ofSeconds(6))
-                .advanceClock(A_BATCH);
+        scene.upsert(pod().on("n1"))
+                .advance(A_BATCH)
+                .advance(A_BATCH)
+                .advance(Duration.ofSeconds(6))
+                .advance(A_BATCH);
     }
 
     @Test
     void liveLeaderHoldsNothing() {
         startDeployment();
-        scene.apply(new GodelFact.RequestDeleted("d1")).deletePod("web-5d-x").advanceClock(A_BATCH);
+        scene.apply(new GodelFact.RequestDeleted("d1")).deletePod("web-5d-x").advance(A_BATCH);
         assertThat(scene.cpuHeld("n1")).isZero();
     }
 
     @Test
     void leaderThatReplaysTheDeletionsHoldsNothing() {
         startDeployment();
-        Pod gone = scene.getPod("web-5d-x");
+        Pod gone = scene.pod("web-5d-x");
         scene.deletePodUnseen("web-5d-x").restart(gone);
         assertThat(scene.cpuHeld("n1")).isZero();
     }
@@ -59,10 +60,10 @@ class DeletedDeploymentTest {
         GodelFact.RequestUpserted byLabel =
                 new GodelFact.RequestUpserted(new ReservationRequest("default", "site", "d2", "true", ""));
         scene.apply(byLabel).apply(DEPLOYMENT);
-        scene.upsertPod(pod().labelled("name", "site").on("n1"))
-                .advanceClock(A_BATCH)
-                .advanceClock(Duration.ofSeconds(6))
-                .advanceClock(A_BATCH);
+        scene.upsert(pod().labelled("name", "site").on("n1"))
+                .advance(A_BATCH)
+                .advance(Duration.ofSeconds(6))
+                .advance(A_BATCH);
         scene.addObjectUnseen(byLabel).deletePodUnseen("web-5d-x").restartWithoutHistory();
         assertThat(scene.cpuHeld("n1")).isEqualTo(4_000);
     }

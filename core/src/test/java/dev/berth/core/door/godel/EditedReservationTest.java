@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.resource.Resources;
 import dev.berth.core.testing.PodBuilder;
+import dev.berth.core.testing.SchedulerScene;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class EditedReservationTest {
     private static final String PROBLEM = "cpu (lots) is no quantity";
 
-    private final Scene scene = new Scene().node(aNode("n1").with("4 cpu")).sync();
+    private final GodelScene scene = new GodelScene().upsert(aNode("n1").with("4 cpu")).sync();
 
     private static PodBuilder requestingPod(String name) {
         return aPod(name)
@@ -43,45 +44,45 @@ class EditedReservationTest {
 
     @BeforeEach
     void onePlace() {
-        scene.upsertPod(requestingPod("p").on("n1")).deletePod("p");
+        scene.upsert(requestingPod("p").on("n1")).deletePod("p");
     }
 
     @Test
     void reservationEditedIntoAMalformedOneHoldsWhatItHeldBeforeAndAnEventReportsIt() {
-        scene.upsertReservation(malformed(written())).reconcile();
+        scene.upsertReservation(malformed(written())).settle();
         assertThat(scene.cpuHeld("n1")).isEqualTo(3000);
         assertThat(scene.events)
                 .containsExactly(
                         "Reservation default/p: The edit is invalid and ignored. The Reservation holds what it held"
                                 + " before the edit until Berth restarts, then nothing: " + PROBLEM);
-        scene.upsertPod(requestingPod("back"));
+        scene.upsert(requestingPod("back"));
         assertThat(scene.matchedReservationOf("back")).isEqualTo("default/p-placeholder");
     }
 
     @Test
     void malformedReservationExpires() {
         scene.upsertReservation(malformed(written()))
-                .advanceClock(Scene.DEFAULT_TTL)
-                .advanceClock(Scene.DEFAULT_TTL);
+                .advance(GodelScene.DEFAULT_TTL)
+                .advance(GodelScene.DEFAULT_TTL);
         assertThat(scene.cpuHeld("n1")).isZero();
         assertThat(scene.reservationNames()).isEmpty();
     }
 
     @Test
     void claimedReservationEditedIntoAMalformedOneIsNotHeldAgain() {
-        scene.setServerBehavior(Scene.ServerBehavior.DENYING).upsertPod(requestingPod("back"));
-        GodelReservation matched = Scene.withPhase("Matched", written());
+        scene.setServerMode(SchedulerScene.ServerMode.DENYING).upsert(requestingPod("back"));
+        GodelReservation matched = GodelScene.withPhase("Matched", written());
         scene.upsertReservation(matched)
                 .upsertReservation(malformed(matched))
                 .deletePod("back")
-                .reconcile();
+                .settle();
         assertThat(scene.cpuHeld("n1")).as("the capacity of the successor").isEqualTo(3000);
     }
 
     @Test
     void malformedReservationHoldsNothingAfterARestartAndAnEventReportsIt() {
         scene.upsertReservation(malformed(written()).toBuilder().nodeName("n1").build())
-                .reconcile();
+                .settle();
         scene.events.clear();
         scene.restart();
         assertThat(scene.cpuHeld("n1")).isZero();
@@ -94,24 +95,24 @@ class EditedReservationTest {
         scene.upsertReservation(malformed(before))
                 .upsertReservation(before)
                 .upsertReservation(malformed(before))
-                .reconcile();
+                .settle();
         assertThat(scene.events).hasSize(2);
         scene.upsertReservation(before.toBuilder().ttlSeconds(Optional.of(1L)).build())
-                .advanceClock(Scene.DEFAULT_TTL);
+                .advance(GodelScene.DEFAULT_TTL);
         assertThat(scene.cpuHeld("n1")).isZero();
     }
 
     @Test
     void reservationThatAUserMarksMatchedHoldsAgainWhenTheUserRevertsThePhase() {
         GodelReservation before = written();
-        scene.setServerBehavior(Scene.ServerBehavior.DENYING)
-                .upsertReservation(Scene.withPhase("Matched", before))
-                .reconcile();
+        scene.setServerMode(SchedulerScene.ServerMode.DENYING)
+                .upsertReservation(GodelScene.withPhase("Matched", before))
+                .settle();
         assertThat(scene.cpuHeld("n1")).isZero();
 
-        scene.upsertReservation(before).reconcile();
+        scene.upsertReservation(before).settle();
         assertThat(scene.cpuHeld("n1")).isEqualTo(3000);
-        scene.setServerBehavior(Scene.ServerBehavior.ACCEPTING).advanceClock(Duration.ofSeconds(20));
+        scene.setServerMode(SchedulerScene.ServerMode.ACCEPTING).advance(Duration.ofSeconds(20));
         assertThat(scene.reservationNames())
                 .as("its deletion is not sent again")
                 .containsExactly("p");
@@ -120,25 +121,25 @@ class EditedReservationTest {
     @Test
     void reservationThatExpiresWhileItShowsMatchedStaysExpiredWhenTheUserRevertsThePhase() {
         GodelReservation before = written();
-        scene.setServerBehavior(Scene.ServerBehavior.DENYING)
-                .upsertReservation(Scene.withPhase("Matched", before))
-                .advanceClock(Scene.DEFAULT_TTL);
+        scene.setServerMode(SchedulerScene.ServerMode.DENYING)
+                .upsertReservation(GodelScene.withPhase("Matched", before))
+                .advance(GodelScene.DEFAULT_TTL);
         assertThat(scene.events).noneMatch(event -> event.contains("expired"));
 
         scene.upsertReservation(before.toBuilder().ttlSeconds(Optional.of(900L)).build())
-                .reconcile();
+                .settle();
         assertThat(scene.cpuHeld("n1")).isZero();
     }
 
     @Test
     void claimedReservationThatAUserMovesToAnotherNodeHoldsCapacityThere() {
-        scene.node(aNode("n2").with("4 cpu"))
-                .setServerBehavior(Scene.ServerBehavior.DENYING)
-                .upsertPod(requestingPod("back"));
+        scene.upsert(aNode("n2").with("4 cpu"))
+                .setServerMode(SchedulerScene.ServerMode.DENYING)
+                .upsert(requestingPod("back"));
         assertThat(scene.nodeOf("back")).isEqualTo("n1");
 
         scene.upsertReservation(written().toBuilder().nodeName("n2").nodeUid("").build())
-                .reconcile();
+                .settle();
         assertThat(scene.cpuHeld("n2")).isEqualTo(3000);
     }
 }

@@ -22,7 +22,7 @@ final class ExpectedReservations {
     private static final String RECLAIMED = "reclaimed its capacity";
     private static final String NOT_ADMITTED = "does not admit the pod's successor";
 
-    private final Scene scene;
+    private final GodelScene scene;
     private final UnrecordedHistory unrecordedHistory;
     /** The earliest end of the hold. The TTL of a hold that a restart finds begins with the restart. */
     private final Map<String, Instant> expiresAt = new HashMap<>();
@@ -33,7 +33,7 @@ final class ExpectedReservations {
     /** Those of them whose TTL expired, and which were not held then. */
     private final Set<String> ended = new HashSet<>();
 
-    ExpectedReservations(Scene scene, UnrecordedHistory unrecordedHistory) {
+    ExpectedReservations(GodelScene scene, UnrecordedHistory unrecordedHistory) {
         this.scene = scene;
         this.unrecordedHistory = unrecordedHistory;
     }
@@ -42,7 +42,7 @@ final class ExpectedReservations {
         Duration ttl = pod.annotations()
                 .get(GodelAnnotations.TTL)
                 .flatMap(ReservationTtl::parse)
-                .orElse(Scene.DEFAULT_TTL);
+                .orElse(GodelScene.DEFAULT_TTL);
         expiresAt.putIfAbsent(pod.uid().value(), scene.clock.instant().plus(ttl));
         endOf.putIfAbsent(pod.uid().value(), scene.clock.instant().plus(ttl));
     }

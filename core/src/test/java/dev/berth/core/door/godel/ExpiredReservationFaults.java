@@ -15,13 +15,13 @@ import java.util.function.Consumer;
 final class ExpiredReservationFaults {
     private static final int FILLERS = 12;
 
-    private final Scene scene;
+    private final GodelScene scene;
     /** Called whenever the test may compare states. */
     private final Runnable look;
 
     private int fillers;
 
-    ExpiredReservationFaults(Scene scene, Runnable look) {
+    ExpiredReservationFaults(GodelScene scene, Runnable look) {
         this.scene = scene;
         this.look = look;
     }
@@ -36,8 +36,8 @@ final class ExpiredReservationFaults {
             return;
         }
         GodelReservation chosen = all.get(random.nextInt(all.size()));
-        Duration left = Duration.between(scene.clock.instant(), chosen.deadline(Scene.DEFAULT_TTL));
-        scene.advanceClock(left.isNegative() ? Duration.ZERO : left);
+        Duration left = Duration.between(scene.clock.instant(), chosen.deadline(GodelScene.DEFAULT_TTL));
+        scene.advance(left.isNegative() ? Duration.ZERO : left);
         List<String> fillers = fillNodes();
         edit(chosen, Optional.of(3_600L));
         look.run();
@@ -50,7 +50,7 @@ final class ExpiredReservationFaults {
                 .filter(it -> it.uid().equals(chosen.uid()))
                 .ifPresent(it -> scene.upsertReservation(
                                 it.toBuilder().ttlSeconds(ttl).build())
-                        .reconcile());
+                        .settle());
     }
 
     /**
@@ -65,7 +65,7 @@ final class ExpiredReservationFaults {
         scene.delayAnswers(true);
         go.accept(bound.get(random.nextInt(bound.size())));
         look.run();
-        scene.advanceClock(Scene.DEFAULT_TTL);
+        scene.advance(GodelScene.DEFAULT_TTL);
         look.run();
         List<String> fillers = fillNodes();
         meanwhile.run();
@@ -81,7 +81,7 @@ final class ExpiredReservationFaults {
         Optional<Instant> now = Optional.of(scene.clock.instant());
         for (int i = 0; i < FILLERS; i++) {
             names.add("f" + fillers++);
-            scene.upsertPod(aPod(names.get(i)).asking("1 cpu").with(pod -> pod.startTime(now)));
+            scene.upsert(aPod(names.get(i)).asking("1 cpu").with(pod -> pod.startTime(now)));
         }
         look.run();
         return names;

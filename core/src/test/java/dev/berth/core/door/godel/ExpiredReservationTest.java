@@ -6,13 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.testing.PodBuilder;
+import dev.berth.core.testing.SchedulerScene;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** A TTL expires, a pod without the key gets the capacity, and then the Reservation shows a later deadline. */
 class ExpiredReservationTest {
-    private final Scene scene = new Scene().node(aNode("n1").with("4 cpu")).sync();
+    private final GodelScene scene =
+            new GodelScene().upsert(aNode("n1").with("4 cpu")).sync();
 
     private static PodBuilder requestingPod(String name) {
         return aPod(name)
@@ -22,7 +24,7 @@ class ExpiredReservationTest {
     }
 
     private GodelReservation leaveReservation() {
-        scene.upsertPod(requestingPod("p").on("n1")).deletePod("p");
+        scene.upsert(requestingPod("p").on("n1")).deletePod("p");
         return scene.findReservation("p").orElseThrow();
     }
 
@@ -31,16 +33,16 @@ class ExpiredReservationTest {
     }
 
     private void reallocateCapacity() {
-        scene.upsertPod(aPod("stranger").asking("3 cpu"));
+        scene.upsert(aPod("stranger").asking("3 cpu"));
         assertThat(scene.nodeOf("stranger")).isEqualTo("n1");
     }
 
     private void assertStaysEnded() {
         assertThat(scene.cpuHeld("n1")).isZero();
         scene.delayAnswers(false)
-                .setServerBehavior(Scene.ServerBehavior.ACCEPTING)
-                .advanceClock(Duration.ofSeconds(35))
-                .advanceClock(Duration.ofSeconds(35));
+                .setServerMode(SchedulerScene.ServerMode.ACCEPTING)
+                .advance(Duration.ofSeconds(35))
+                .advance(Duration.ofSeconds(35));
         assertThat(scene.reservationNames()).isEmpty();
         assertThat(scene.checkpoint().pods()).isEmpty();
         assertThat(scene.pendingDurability()).isEmpty();
@@ -49,20 +51,20 @@ class ExpiredReservationTest {
     @Test
     void reservationStaysExpiredIfItsTtlIsExtendedWhileItsDeletionIsDenied() {
         GodelReservation written = leaveReservation();
-        scene.setServerBehavior(Scene.ServerBehavior.DENYING).advanceClock(Scene.DEFAULT_TTL);
+        scene.setServerMode(SchedulerScene.ServerMode.DENYING).advance(GodelScene.DEFAULT_TTL);
         reallocateCapacity();
 
-        scene.upsertReservation(prolonged(written)).reconcile();
+        scene.upsertReservation(prolonged(written)).settle();
         assertStaysEnded();
     }
 
     @Test
     void reservationStaysExpiredIfItsTtlIsExtendedWhileItsDeletionIsInFlight() {
         GodelReservation written = leaveReservation();
-        scene.delayAnswers(true).advanceClock(Scene.DEFAULT_TTL);
+        scene.delayAnswers(true).advance(GodelScene.DEFAULT_TTL);
         reallocateCapacity();
 
-        scene.upsertReservation(prolonged(written)).reconcile();
+        scene.upsertReservation(prolonged(written)).settle();
         assertStaysEnded();
     }
 
@@ -70,17 +72,17 @@ class ExpiredReservationTest {
     void reservationStaysExpiredIfItsTtlIsExtendedBeforeTheDoorReconciles() {
         leaveReservation();
         GodelReservation written = scene.findReservation("p").orElseThrow();
-        scene.clock.advance(Scene.DEFAULT_TTL);
+        scene.clock.advance(GodelScene.DEFAULT_TTL);
         // The ledger ends the hold. The edit arrives before the door reconciles.
-        scene.expireHolds().upsertReservation(prolonged(written)).reconcile();
+        scene.expireHolds().upsertReservation(prolonged(written)).settle();
 
         assertStaysEnded();
     }
 
     @Test
     void reservationWrittenAfterItsTtlIsNotHeldAgain() {
-        scene.upsertPod(requestingPod("p").on("n1")).delayAnswers(true).deletePod("p");
-        scene.advanceClock(Scene.DEFAULT_TTL);
+        scene.upsert(requestingPod("p").on("n1")).delayAnswers(true).deletePod("p");
+        scene.advance(GodelScene.DEFAULT_TTL);
         reallocateCapacity();
 
         scene.delayAnswers(false);
@@ -89,14 +91,14 @@ class ExpiredReservationTest {
 
     @Test
     void reservationEchoedAfterItsTtlIsNotHeldAgain() {
-        scene.upsertPod(requestingPod("p").on("n1")).delayAnswers(true).deletePod("p");
-        scene.advanceClock(Duration.ofSeconds(30))
-                .setServerBehavior(Scene.ServerBehavior.ACCEPTING_WITHOUT_ECHO)
+        scene.upsert(requestingPod("p").on("n1")).delayAnswers(true).deletePod("p");
+        scene.advance(Duration.ofSeconds(30))
+                .setServerMode(SchedulerScene.ServerMode.WATCH_STALLED)
                 .delayAnswers(false);
-        scene.advanceClock(Duration.ofSeconds(30));
+        scene.advance(Duration.ofSeconds(30));
         reallocateCapacity();
 
-        scene.setServerBehavior(Scene.ServerBehavior.ACCEPTING);
+        scene.setServerMode(SchedulerScene.ServerMode.ACCEPTING);
         assertStaysEnded();
     }
 }

@@ -2,6 +2,7 @@ package dev.berth.core.door.godel;
 
 import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
+import static dev.berth.core.testing.SchedulerBuilder.aScheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.cluster.HostPort;
@@ -10,10 +11,6 @@ import dev.berth.core.hold.Draw;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.ledger.Ledger;
-import dev.berth.core.placement.Placer;
-import dev.berth.core.placement.score.ScoreWeights;
-import dev.berth.core.queue.BackoffPolicy;
-import dev.berth.core.queue.SchedulingQueue;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import dev.berth.core.scheduling.Scheduler;
@@ -21,7 +18,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -31,12 +27,8 @@ import org.junit.jupiter.api.Test;
 class FailedHoldAttemptTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
     private final Ledger ledger = new Ledger();
-    private final Scheduler scheduler = new Scheduler(
-            ledger,
-            new Placer(ledger, ScoreWeights.DEFAULT),
-            new SchedulingQueue(BackoffPolicy.DEFAULT),
-            Set.of("default-scheduler"),
-            List.of(new GodelDoor(Duration.ofHours(1))));
+    private final Scheduler scheduler =
+            aScheduler(ledger).withDoors(new GodelDoor(Duration.ofHours(1))).build();
 
     private static GodelReservation.Builder handWrittenReservation(String name, List<HostPort> ports) {
         return GodelReservation.builder("default", name, "uid-" + name, NOW)

@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.testing.PodBuilder;
+import dev.berth.core.testing.SchedulerScene;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** The API server accepts none of the door's writes for a while. */
 class FailedWritesTest {
-    private final Scene scene = new Scene().node(aNode("n1").with("4 cpu")).sync();
+    private final GodelScene scene =
+            new GodelScene().upsert(aNode("n1").with("4 cpu")).sync();
 
     private static PodBuilder requestingPod(String name) {
         return aPod(name)
@@ -22,8 +24,8 @@ class FailedWritesTest {
 
     @Test
     void holdWhoseReservationIsDeniedAdmitsItsSuccessorAndTheCreateIsRetried() {
-        scene.setServerBehavior(Scene.ServerBehavior.DENYING)
-                .upsertPod(requestingPod("p").on("n1"))
+        scene.setServerMode(SchedulerScene.ServerMode.DENYING)
+                .upsert(requestingPod("p").on("n1"))
                 .deletePod("p");
         assertThat(scene.events)
                 .containsExactly(
@@ -33,7 +35,7 @@ class FailedWritesTest {
         assertThat(scene.cpuHeld("n1")).isEqualTo(3000);
         assertThat(scene.pendingDurability()).hasSize(1);
 
-        scene.setServerBehavior(Scene.ServerBehavior.ACCEPTING).advanceClock(Duration.ofSeconds(1));
+        scene.setServerMode(SchedulerScene.ServerMode.ACCEPTING).advance(Duration.ofSeconds(1));
 
         assertThat(scene.reservationNames()).containsExactly("p");
         assertThat(scene.pendingDurability()).isEmpty();
@@ -41,37 +43,37 @@ class FailedWritesTest {
 
     @Test
     void holdWhoseReservationIsDeniedExpires() {
-        scene.setServerBehavior(Scene.ServerBehavior.DENYING)
-                .upsertPod(requestingPod("p").on("n1"))
+        scene.setServerMode(SchedulerScene.ServerMode.DENYING)
+                .upsert(requestingPod("p").on("n1"))
                 .deletePod("p");
-        scene.advanceClock(Scene.DEFAULT_TTL);
+        scene.advance(GodelScene.DEFAULT_TTL);
         assertThat(scene.cpuHeld("n1")).isZero();
         assertThat(scene.pendingDurability()).isEmpty();
 
-        scene.setServerBehavior(Scene.ServerBehavior.ACCEPTING).advanceClock(Duration.ofMinutes(2));
+        scene.setServerMode(SchedulerScene.ServerMode.ACCEPTING).advance(Duration.ofMinutes(2));
 
         assertThat(scene.reservationNames()).isEmpty();
     }
 
     @Test
     void aCreationThatIsAnsweredWithNotFoundIsTriedAgain() {
-        scene.setServerBehavior(Scene.ServerBehavior.NOT_FOUND)
-                .upsertPod(requestingPod("p").on("n1"))
+        scene.setServerMode(SchedulerScene.ServerMode.NOT_FOUND)
+                .upsert(requestingPod("p").on("n1"))
                 .deletePod("p");
-        scene.setServerBehavior(Scene.ServerBehavior.ACCEPTING).advanceClock(Duration.ofSeconds(10));
+        scene.setServerMode(SchedulerScene.ServerMode.ACCEPTING).advance(Duration.ofSeconds(10));
         assertThat(scene.reservationNames()).containsExactly("p");
     }
 
     @Test
     void aDeletionThatIsDeniedIsTriedAgainAndTheReservationSaysSo() {
-        scene.upsertPod(requestingPod("p").on("n1")).deletePod("p");
-        scene.setServerBehavior(Scene.ServerBehavior.DENYING).advanceClock(Scene.DEFAULT_TTL);
+        scene.upsert(requestingPod("p").on("n1")).deletePod("p");
+        scene.setServerMode(SchedulerScene.ServerMode.DENYING).advance(GodelScene.DEFAULT_TTL);
         assertThat(scene.events)
                 .anyMatch(event -> event.contains(
                         "denied a write: forbidden. The Reservation holds nothing any more but still exists."));
         assertThat(scene.cpuHeld("n1")).isZero();
 
-        scene.setServerBehavior(Scene.ServerBehavior.ACCEPTING).advanceClock(Duration.ofSeconds(1));
+        scene.setServerMode(SchedulerScene.ServerMode.ACCEPTING).advance(Duration.ofSeconds(1));
 
         assertThat(scene.reservationNames()).isEmpty();
         assertThat(scene.events)
@@ -81,12 +83,12 @@ class FailedWritesTest {
 
     @Test
     void deletionIsRetriedAfterAConflictOrAMissingEcho() {
-        scene.upsertPod(requestingPod("p").on("n1")).deletePod("p");
-        scene.setServerBehavior(Scene.ServerBehavior.CONFLICTING).advanceClock(Scene.DEFAULT_TTL);
-        scene.setServerBehavior(Scene.ServerBehavior.NOT_FOUND).advanceClock(Duration.ofSeconds(1));
+        scene.upsert(requestingPod("p").on("n1")).deletePod("p");
+        scene.setServerMode(SchedulerScene.ServerMode.CONFLICTING).advance(GodelScene.DEFAULT_TTL);
+        scene.setServerMode(SchedulerScene.ServerMode.NOT_FOUND).advance(Duration.ofSeconds(1));
         assertThat(scene.reservationNames()).containsExactly("p");
 
-        scene.setServerBehavior(Scene.ServerBehavior.ACCEPTING).advanceClock(Duration.ofSeconds(20));
+        scene.setServerMode(SchedulerScene.ServerMode.ACCEPTING).advance(Duration.ofSeconds(20));
 
         assertThat(scene.reservationNames()).isEmpty();
     }

@@ -18,14 +18,14 @@ import org.junit.jupiter.api.Test;
 class FinishedPodTest {
     private static final Duration TTL = Duration.ofSeconds(5);
 
-    private final Scene scene = new Scene().node(aNode("n1").with("4 cpu")).sync();
+    private final GodelScene scene = new GodelScene().upsert(aNode("n1").with("4 cpu")).sync();
     private Instant deletion = Instant.EPOCH;
 
     @BeforeEach
     void aPodRunsAndIsDeleted() {
-        scene.upsertPod(pod("first").on("n1"));
+        scene.upsert(pod("first").on("n1"));
         deletion = scene.clock.instant().plusSeconds(1);
-        scene.upsertPod(leaving(PodPhase.RUNNING));
+        scene.upsert(leaving(PodPhase.RUNNING));
     }
 
     private static PodBuilder pod(String name) {
@@ -42,35 +42,35 @@ class FinishedPodTest {
 
     @Test
     void finishedPodWithAFinalizerIsHeldForItsTtlAndNoLonger() {
-        scene.upsertPod(leaving(PodPhase.SUCCEEDED));
+        scene.upsert(leaving(PodPhase.SUCCEEDED));
         assertThat(scene.cpuHeld("n1")).isEqualTo(3_000);
         assertThat(scene.reservationNames()).containsExactly("first");
 
-        scene.advanceClock(TTL.minusSeconds(1));
+        scene.advance(TTL.minusSeconds(1));
         assertThat(scene.cpuHeld("n1")).isEqualTo(3_000);
-        scene.advanceClock(Duration.ofSeconds(2));
+        scene.advance(Duration.ofSeconds(2));
         assertThat(scene.reservationNames()).isEmpty();
         assertThat(scene.cpuHeld("n1")).isZero();
 
-        scene.upsertPod(aPod("other").asking("4 cpu"));
+        scene.upsert(aPod("other").asking("4 cpu"));
         assertThat(scene.nodeOf("other")).isEqualTo("n1");
     }
 
     @Test
     void successorOfAFinishedPodWithAFinalizerClaimsTheHoldAtOnce() {
-        scene.upsertPod(leaving(PodPhase.FAILED)).upsertPod(pod("second"));
+        scene.upsert(leaving(PodPhase.FAILED)).upsert(pod("second"));
         assertThat(scene.nodeOf("second")).isEqualTo("n1");
         assertThat(scene.matchedReservationOf("second")).isEqualTo("default/first-placeholder");
     }
 
     @Test
     void removingTheFinalizerOfAFinishedPodCreatesNoSecondHold() {
-        scene.upsertPod(leaving(PodPhase.SUCCEEDED))
-                .advanceClock(Duration.ofSeconds(3))
+        scene.upsert(leaving(PodPhase.SUCCEEDED))
+                .advance(Duration.ofSeconds(3))
                 .deletePod("first");
         assertThat(scene.reservationNames()).containsExactly("first");
 
-        scene.advanceClock(Duration.ofSeconds(3));
+        scene.advance(Duration.ofSeconds(3));
         assertThat(scene.reservationNames()).isEmpty();
         assertThat(scene.cpuHeld("n1")).isZero();
     }
@@ -78,7 +78,7 @@ class FinishedPodTest {
     @Test
     void removingTheFinalizerBeforeTheReservationIsCreatedCreatesNoSecondHold() {
         scene.delayAnswers(true)
-                .upsertPod(leaving(PodPhase.SUCCEEDED))
+                .upsert(leaving(PodPhase.SUCCEEDED))
                 .deletePod("first")
                 .delayAnswers(false);
         assertThat(scene.writes).containsExactly("create first on n1");
@@ -87,12 +87,12 @@ class FinishedPodTest {
 
     @Test
     void restartedBerthHoldsAFinishedPodForTheRestOfItsTtl() {
-        scene.delayAnswers(true).upsertPod(leaving(PodPhase.SUCCEEDED));
+        scene.delayAnswers(true).upsert(leaving(PodPhase.SUCCEEDED));
         scene.clock.advance(Duration.ofSeconds(3));
         scene.restart().delayAnswers(false);
         assertThat(scene.cpuHeld("n1")).isEqualTo(3_000);
 
-        scene.advanceClock(TTL);
+        scene.advance(TTL);
         assertThat(scene.cpuHeld("n1")).isZero();
         scene.restart();
         assertThat(scene.reservationNames()).as("its time is over for good").isEmpty();
@@ -101,9 +101,9 @@ class FinishedPodTest {
 
     @Test
     void podThatFinishedBeforeItsDeletionGetsNoReservation() {
-        scene.upsertPod(pod("done").asking("1 cpu").on("n1"))
-                .upsertPod(pod("done").asking("1 cpu").on("n1").in(PodPhase.SUCCEEDED))
-                .upsertPod(pod("done")
+        scene.upsert(pod("done").asking("1 cpu").on("n1"))
+                .upsert(pod("done").asking("1 cpu").on("n1").in(PodPhase.SUCCEEDED))
+                .upsert(pod("done")
                         .asking("1 cpu")
                         .on("n1")
                         .in(PodPhase.SUCCEEDED)
@@ -114,13 +114,13 @@ class FinishedPodTest {
 
     @Test
     void expiredHoldIsNotHeldAgainWhenTheRemovalOfTheFinalizerIsReplayed() {
-        scene.advanceClock(Duration.ofSeconds(1)).upsertPod(leaving(PodPhase.SUCCEEDED));
-        scene.advanceClock(Duration.ofSeconds(1)).advanceClock(TTL.minusSeconds(1));
+        scene.advance(Duration.ofSeconds(1)).upsert(leaving(PodPhase.SUCCEEDED));
+        scene.advance(Duration.ofSeconds(1)).advance(TTL.minusSeconds(1));
         scene.checkpoint().deny(true);
-        scene.advanceClock(Duration.ofSeconds(2));
+        scene.advance(Duration.ofSeconds(2));
         assertThat(scene.reservationNames()).as("it has expired").isEmpty();
 
-        Pod finished = scene.getPod("first");
+        Pod finished = scene.pod("first");
         scene.deletePodUnseen("first").restart(finished);
         assertThat(scene.cpuHeld("n1")).isZero();
     }

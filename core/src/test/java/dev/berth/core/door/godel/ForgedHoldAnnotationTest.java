@@ -14,13 +14,14 @@ import org.junit.jupiter.api.Test;
 
 /** A record of a return hold takes effect only on a pod that has the key of the hold. */
 class ForgedHoldAnnotationTest {
-    private final Scene scene = new Scene().node(aNode("n1").with("4 cpu")).sync();
+    private final GodelScene scene =
+            new GodelScene().upsert(aNode("n1").with("4 cpu")).sync();
 
     @Test
     void podWithoutTheKeyDoesNotClaimTheHoldByAForgedRecord() {
         leavePlace();
 
-        scene.upsertPod(aPod("forger")
+        scene.upsert(aPod("forger")
                 .on("n1")
                 .annotated(Claim.ANNOTATION, "godel/default/res-pod/res-pod")
                 .annotated(GodelAnnotations.MATCHED_PLACEHOLDER, "default/res-pod-placeholder"));
@@ -36,7 +37,7 @@ class ForgedHoldAnnotationTest {
     void podOfADifferentNamespaceDoesNotClaimTheHoldByAForgedRecord() {
         leavePlace();
 
-        scene.upsertPod(aPod("other/forger")
+        scene.upsert(aPod("other/forger")
                 .on("n1")
                 .annotated(ReturnKey.INDEX_ANNOTATION, "i")
                 .annotated(Claim.ANNOTATION, "godel/default/res-pod/res-pod"));
@@ -52,17 +53,17 @@ class ForgedHoldAnnotationTest {
                 .terminating()
                 .in(PodPhase.FAILED)
                 .with(pod -> pod.deletionTimestamp(Optional.of(scene.clock.instant())));
-        scene.upsertPod(returningPod("res-pod")
+        scene.upsert(returningPod("res-pod")
                         .annotated(GodelAnnotations.RESERVATION, "true")
                         .on("n1"))
-                .advanceClock(Duration.ofSeconds(20))
-                .upsertPod(finished);
+                .advance(Duration.ofSeconds(20))
+                .upsert(finished);
         assertThat(scene.reservationNames()).containsExactly("res-pod");
 
-        scene.upsertPod(finished.annotated(Claim.DRAWING_HOLDS, "godel/default/res-pod/res-pod"))
+        scene.upsert(finished.annotated(Claim.DRAWING_HOLDS, "godel/default/res-pod/res-pod"))
                 .deletePod("res-pod");
         for (int i = 0; i < 20; i++) {
-            scene.advanceClock(Duration.ofMinutes(10));
+            scene.advance(Duration.ofMinutes(10));
         }
 
         assertThat(scene.reservationNames()).isEmpty();
@@ -72,9 +73,9 @@ class ForgedHoldAnnotationTest {
     @Test
     void forgedHoldAnnotationDoesNotHideTheSuccessor() {
         leavePlace();
-        scene.upsertPod(aPod("a-forger").on("n1").annotated(Claim.ANNOTATION, "godel/default/res-pod/res-pod"));
+        scene.upsert(aPod("a-forger").on("n1").annotated(Claim.ANNOTATION, "godel/default/res-pod/res-pod"));
 
-        scene.upsertPod(returningPod());
+        scene.upsert(returningPod());
 
         assertThat(scene.writes)
                 .containsExactly("create res-pod on n1", "match res-pod with back-pod", "delete res-pod");
@@ -83,10 +84,10 @@ class ForgedHoldAnnotationTest {
     @Test
     void successorThatRemovesItsRecordBeforeTheMatchIsWrittenKeepsItsClaim() {
         leavePlace();
-        scene.delayAnswers(true).upsertPod(returningPod());
+        scene.delayAnswers(true).upsert(returningPod());
         assertThat(scene.nodeOf("back-pod")).isEqualTo("n1");
 
-        scene.upsertPod(returningPod().on("n1").annotated(ReturnKey.INDEX_ANNOTATION, "j"));
+        scene.upsert(returningPod().on("n1").annotated(ReturnKey.INDEX_ANNOTATION, "j"));
 
         assertThat(scene.cpuHeld("n1")).isZero();
         scene.delayAnswers(false);
@@ -98,7 +99,7 @@ class ForgedHoldAnnotationTest {
     void podWithoutTheKeyDoesNotClaimTheHoldByAForgedRecordOfDrawingHolds() {
         leavePlace();
 
-        scene.upsertPod(aPod("forger").on("n1").annotated(Claim.DRAWING_HOLDS, "godel/default/res-pod/res-pod"));
+        scene.upsert(aPod("forger").on("n1").annotated(Claim.DRAWING_HOLDS, "godel/default/res-pod/res-pod"));
 
         assertThat(scene.reservationNames()).containsExactly("res-pod");
         scene.restart();
@@ -110,11 +111,10 @@ class ForgedHoldAnnotationTest {
     void bindErasesAForgedRecordOfDrawingHolds() {
         leavePlace();
 
-        scene.upsertPod(aPod("forger").asking("1 cpu").annotated(Claim.DRAWING_HOLDS, "godel/default/res-pod/res-pod"));
+        scene.upsert(aPod("forger").asking("1 cpu").annotated(Claim.DRAWING_HOLDS, "godel/default/res-pod/res-pod"));
 
         assertThat(scene.nodeOf("forger")).isEqualTo("n1");
-        assertThat(scene.getPod("forger").annotations().get(Claim.DRAWING_HOLDS))
-                .contains("");
+        assertThat(scene.pod("forger").annotations().get(Claim.DRAWING_HOLDS)).contains("");
         assertThat(scene.reservationNames()).containsExactly("res-pod");
         assertThat(scene.events)
                 .contains(
@@ -123,7 +123,7 @@ class ForgedHoldAnnotationTest {
     }
 
     private void leavePlace() {
-        scene.upsertPod(returningPod("res-pod")
+        scene.upsert(returningPod("res-pod")
                         .annotated(GodelAnnotations.RESERVATION, "true")
                         .on("n1"))
                 .deletePod("res-pod");

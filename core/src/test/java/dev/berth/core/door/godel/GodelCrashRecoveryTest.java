@@ -10,6 +10,7 @@ import dev.berth.core.cluster.PodUid;
 import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.testing.PodBuilder;
+import dev.berth.core.testing.SchedulerScene;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -37,7 +38,7 @@ class GodelCrashRecoveryTest {
     /** In seconds, after the faults of this number of steps; shorter than a TTL. */
     private static final int MAX_BACK_OFF_SECONDS = 35;
 
-    private final Scene scene = new Scene();
+    private final GodelScene scene = new GodelScene();
     /** By hold, its successor. */
     private final Map<String, String> taken = new HashMap<>();
     /** The deletions that a restarted Berth would replay. */
@@ -101,7 +102,7 @@ class GodelCrashRecoveryTest {
         usesSharedHold = seed % 3 == 0;
         refusesWrites = seed % 2 == 1 || seed % 12 == 0;
         usesStatefulSets = seed % 5 < 2;
-        NODES.forEach(node -> scene.node(aNode(node).with("6 cpu")));
+        NODES.forEach(node -> scene.upsert(aNode(node).with("6 cpu")));
         editsSharedHold = usesSharedHold && seed % 2 == 0;
         usesFinalizers = seed % 3 != 1;
         usesOtherScheduler = seed % 7 == 3;
@@ -111,12 +112,12 @@ class GodelCrashRecoveryTest {
             // These pods ran before all holds, so no hold takes their capacity.
             NODES.stream()
                     .filter(node -> !usesSharedHold || !node.equals(SharedHold.NODE))
-                    .forEach(node -> scene.upsertPod(
+                    .forEach(node -> scene.upsert(
                             podOfOtherScheduler("daemon-" + node, node, "3 cpu").with(pod -> pod.startTime(LONG_AGO))));
         }
         injectsExpiredReservations = seed % 4 == 1;
         if (seed % 11 == 4) {
-            scene.limitTurnsToOneObject();
+            scene.limitToOneObjectPerTurn();
         }
         sharedHold = new SharedHold(scene, seed % 6 == 3);
         if (usesSharedHold) {
@@ -127,17 +128,17 @@ class GodelCrashRecoveryTest {
             step(random);
             checkStep();
         }
-        scene.setServerBehavior(Scene.ServerBehavior.ACCEPTING).delayAnswers(false);
+        scene.setServerMode(SchedulerScene.ServerMode.ACCEPTING).delayAnswers(false);
         for (int i = 0; i < MAX_BACK_OFF_SECONDS; i++) {
-            scene.advanceClock(Duration.ofSeconds(1));
+            scene.advance(Duration.ofSeconds(1));
             checkStep();
         }
         assertEveryPodIsHeldOrClaimed();
         scene.checkpoint().deny(false);
-        scene.advanceClock(Scene.DEFAULT_TTL)
-                .advanceClock(Scene.DEFAULT_TTL)
-                .advanceClock(Scene.DEFAULT_TTL)
-                .advanceClock(Scene.DEFAULT_TTL);
+        scene.advance(GodelScene.DEFAULT_TTL)
+                .advance(GodelScene.DEFAULT_TTL)
+                .advance(GodelScene.DEFAULT_TTL)
+                .advance(GodelScene.DEFAULT_TTL);
         assertThat(scene.reservationNames()).as("all ended").isEmpty();
         assertThat(scene.pendingDurability()).isEmpty();
         assertThat(scene.checkpoint().pods())
@@ -186,7 +187,7 @@ class GodelCrashRecoveryTest {
             return;
         }
         if (usesOtherScheduler && random.nextInt(12) == 0) {
-            scene.upsertPod(podOfOtherScheduler(random));
+            scene.upsert(podOfOtherScheduler(random));
             return;
         }
         switch (random.nextInt(refusesWrites ? 12 : 10)) {
@@ -198,9 +199,9 @@ class GodelCrashRecoveryTest {
                         .ifPresent(pod -> deleteSomehow(pod, random));
             case 6 -> scene.delayAnswers(true);
             case 7 -> scene.delayAnswers(false);
-            case 8 -> scene.advanceClock(Duration.ofMillis(250L * random.nextInt(24)));
-            case 10 -> scene.setServerBehavior(randomBehavior(random));
-            case 11 -> scene.setServerBehavior(Scene.ServerBehavior.ACCEPTING);
+            case 8 -> scene.advance(Duration.ofMillis(250L * random.nextInt(24)));
+            case 10 -> scene.setServerMode(randomMode(random));
+            case 11 -> scene.setServerMode(SchedulerScene.ServerMode.ACCEPTING);
             default -> restart(random);
         }
     }
@@ -212,19 +213,19 @@ class GodelCrashRecoveryTest {
     private void reallocateCapacity(Random random) {
         PodBuilder owner = pod("owner" + count, random).asking("3 cpu").annotated(GodelAnnotations.RESERVATION, "true");
         sharedHold.makeOwner(owner);
-        scene.upsertPod(owner).advanceClock(Duration.ofMillis(250L * random.nextInt(8)));
+        scene.upsert(owner).advance(Duration.ofMillis(250L * random.nextInt(8)));
         if (refusesWrites) {
-            scene.setServerBehavior(randomBehavior(random));
+            scene.setServerMode(randomMode(random));
         }
         checkStep();
-        Pod there = scene.getPod(owner.build().name());
+        Pod there = scene.pod(owner.build().name());
         if (there.nodeName().isPresent()) {
             deletePod(there, there);
         }
         checkStep();
         sharedHold.excludeOwnersAndDelete();
         for (int i = 0; i < 2; i++) {
-            scene.upsertPod(pod("other" + count, random).asking("3 cpu"));
+            scene.upsert(pod("other" + count, random).asking("3 cpu"));
             createPod(random);
         }
         checkStep();
@@ -245,9 +246,9 @@ class GodelCrashRecoveryTest {
         }
     }
 
-    private static Scene.ServerBehavior randomBehavior(Random random) {
-        Scene.ServerBehavior[] serverBehaviors = Scene.ServerBehavior.values();
-        return serverBehaviors[random.nextInt(serverBehaviors.length)];
+    private static SchedulerScene.ServerMode randomMode(Random random) {
+        SchedulerScene.ServerMode[] modes = SchedulerScene.ServerMode.values();
+        return modes[random.nextInt(modes.length)];
     }
 
     /** The pods have few names and keys, so that equal names and several holds of one key are frequent. */
@@ -271,7 +272,7 @@ class GodelCrashRecoveryTest {
         if (usesStatefulSets) {
             randomStatefulSets.assignOwner(pod, random);
         }
-        scene.upsertPod(random.nextInt(4) == 0 ? pod : pod.annotated(GodelAnnotations.RESERVATION, "true"));
+        scene.upsert(random.nextInt(4) == 0 ? pod : pod.annotated(GodelAnnotations.RESERVATION, "true"));
     }
 
     private PodBuilder pod(String name, Random random) {
@@ -298,7 +299,7 @@ class GodelCrashRecoveryTest {
         if (preemptsPods && !pod.phase().isTerminal() && !pod.terminating() && random.nextInt(5) == 0) {
             Optional<Instant> now = Optional.of(scene.clock.instant());
             notReservedOnDeletion.add(pod.uid().value());
-            scene.upsertPod(copyOf(pod)
+            scene.upsert(copyOf(pod)
                     .terminating()
                     .with(it -> it.preempted(true).preemptedAt(now).deletionRequestedAt(now)));
             return;
@@ -309,14 +310,14 @@ class GodelCrashRecoveryTest {
             return;
         }
         if (!pod.phase().isTerminal() && random.nextBoolean()) {
-            scene.upsertPod(copyOf(pod).terminating());
+            scene.upsert(copyOf(pod).terminating());
             if (random.nextBoolean()) {
                 finish(pod, random);
                 if (usesFinalizers && random.nextBoolean()) {
                     // A finalizer keeps the object. It is removed later, maybe after the TTL.
                     if (random.nextBoolean()) {
                         checkStep();
-                        scene.advanceClock(Duration.ofSeconds(6));
+                        scene.advance(Duration.ofSeconds(6));
                         checkStep();
                         restart(random);
                     }
@@ -324,7 +325,7 @@ class GodelCrashRecoveryTest {
                 }
             }
         }
-        deletePod(pod, scene.getPod(pod.name()));
+        deletePod(pod, scene.pod(pod.name()));
     }
 
     private boolean requestsReservation(Pod pod) {
@@ -339,7 +340,7 @@ class GodelCrashRecoveryTest {
                 expectedReservations.add(pod);
             }
             Instant deletion = scene.clock.instant().plusSeconds(random.nextBoolean() ? 0 : 30);
-            scene.upsertPod(copyOf(pod)
+            scene.upsert(copyOf(pod)
                     .terminating()
                     .in(PodPhase.FAILED)
                     .with(it -> it.deletionTimestamp(Optional.of(deletion))));

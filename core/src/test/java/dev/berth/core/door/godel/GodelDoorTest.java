@@ -4,7 +4,6 @@ import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.core.cluster.NodeUid;
 import dev.berth.core.cluster.PodPhase;
 import dev.berth.core.fact.Fact;
 import dev.berth.core.hold.ReturnKey;
@@ -16,7 +15,8 @@ import org.junit.jupiter.api.Test;
 
 /** A pod is deleted and held: every way in which a hold begins, and every way in which it ends. */
 class GodelDoorTest {
-    private final Scene scene = new Scene().node(aNode("n1").with("4 cpu")).sync();
+    private final GodelScene scene =
+            new GodelScene().upsert(aNode("n1").with("4 cpu")).sync();
 
     private static PodBuilder requestingPod(String name, String index) {
         return aPod(name)
@@ -31,11 +31,11 @@ class GodelDoorTest {
 
     @Test
     void deletedPodIsHeldOnlyForAPodWithTheSameIndex() {
-        scene.upsertPod(requestingPod("res-pod", "i").on("n1")).deletePod("res-pod");
+        scene.upsert(requestingPod("res-pod", "i").on("n1")).deletePod("res-pod");
         assertThat(scene.findReservation("res-pod").orElseThrow().nodeName()).isEqualTo("n1");
-        scene.upsertPod(aPod("other").asking("2 cpu"));
+        scene.upsert(aPod("other").asking("2 cpu"));
         assertThat(scene.nodeOf("other")).as("the capacity is held").isEmpty();
-        scene.upsertPod(returningPod("back-pod", "i"));
+        scene.upsert(returningPod("back-pod", "i"));
         assertThat(scene.nodeOf("back-pod")).isEqualTo("n1");
         assertThat(scene.matchedReservationOf("back-pod")).isEqualTo("default/res-pod-placeholder");
         assertThat(scene.writes)
@@ -45,9 +45,9 @@ class GodelDoorTest {
 
     @Test
     void podThatADifferentSchedulerBindsOntoHeldCapacityIsReportedOnTheNodeAndTheReservation() {
-        scene.upsertPod(requestingPod("res-pod", "i").on("n1")).deletePod("res-pod");
+        scene.upsert(requestingPod("res-pod", "i").on("n1")).deletePod("res-pod");
         scene.events.clear();
-        scene.upsertPod(aPod("intruder").asking("2 cpu").on("n1"));
+        scene.upsert(aPod("intruder").asking("2 cpu").on("n1"));
         String missing = "node n1 is over-committed: 1 cpu of what is reserved there are not available; pods there that"
                 + " use no hold: default/intruder (scheduler default-scheduler)";
         assertThat(scene.events)
@@ -58,18 +58,18 @@ class GodelDoorTest {
 
     @Test
     void reservationObservedAfterItsDeadlineIsDeletedAndReclaimsNoReallocatedCapacity() {
-        scene.upsertPod(requestingPod("res-pod", "i")
+        scene.upsert(requestingPod("res-pod", "i")
                         .annotated(GodelAnnotations.TTL, "10")
                         .on("n1"))
                 .delayAnswers(true)
                 .deletePod("res-pod")
-                .advanceClock(Duration.ofSeconds(10));
-        scene.upsertPod(aPod("other").asking("4 cpu"));
+                .advance(Duration.ofSeconds(10));
+        scene.upsert(aPod("other").asking("4 cpu"));
         assertThat(scene.nodeOf("other")).as("the time is over").isEqualTo("n1");
 
         scene.delayAnswers(false);
         assertThat(scene.cpuHeld("n1")).isZero();
-        scene.advanceClock(Duration.ofMinutes(1));
+        scene.advance(Duration.ofMinutes(1));
 
         assertThat(scene.writes).containsExactly("create res-pod on n1", "delete res-pod");
         assertThat(scene.reservationNames()).isEmpty();
@@ -77,14 +77,14 @@ class GodelDoorTest {
 
     @Test
     void podWithTheSameIndexInADifferentNamespaceDoesNotClaimTheHold() {
-        scene.upsertPod(requestingPod("res-pod", "i").on("n1")).deletePod("res-pod");
-        scene.upsertPod(returningPod("elsewhere/back-pod", "i"));
+        scene.upsert(requestingPod("res-pod", "i").on("n1")).deletePod("res-pod");
+        scene.upsert(returningPod("elsewhere/back-pod", "i"));
         assertThat(scene.nodeOf("back-pod")).isEmpty();
     }
 
     @Test
     void podWithoutTheReservationAnnotationGetsNoReservation() {
-        scene.upsertPod(requestingPod("p", "i")
+        scene.upsert(requestingPod("p", "i")
                         .annotated(GodelAnnotations.RESERVATION, "false")
                         .on("n1"))
                 .deletePod("p");
@@ -94,7 +94,7 @@ class GodelDoorTest {
 
     @Test
     void legacyReservationAnnotationCreatesAReservation() {
-        scene.upsertPod(returningPod("p", "i")
+        scene.upsert(returningPod("p", "i")
                         .annotated(GodelAnnotations.LEGACY_RESERVATION, "true")
                         .on("n1"))
                 .deletePod("p");
@@ -103,25 +103,25 @@ class GodelDoorTest {
 
     @Test
     void unboundPodGetsNoReservation() {
-        scene.upsertPod(requestingPod("p", "i").asking("8 cpu")).deletePod("p");
+        scene.upsert(requestingPod("p", "i").asking("8 cpu")).deletePod("p");
         assertThat(scene.reservationNames()).isEmpty();
     }
 
     @Test
     void podThatFinishedBeforeItsDeletionGetsNoReservation() {
-        scene.upsertPod(requestingPod("p", "i").on("n1"))
-                .upsertPod(requestingPod("p", "i").on("n1").in(PodPhase.SUCCEEDED))
+        scene.upsert(requestingPod("p", "i").on("n1"))
+                .upsert(requestingPod("p", "i").on("n1").in(PodPhase.SUCCEEDED))
                 .deletePod("p");
         assertThat(scene.reservationNames()).isEmpty();
     }
 
     @Test
     void terminatingPodIsHeldFromTheMomentItFinishes() {
-        scene.upsertPod(requestingPod("p", "i").on("n1"));
-        scene.upsertPod(aPod("other").asking("2 cpu"));
-        scene.upsertPod(requestingPod("p", "i").on("n1").terminating());
+        scene.upsert(requestingPod("p", "i").on("n1"));
+        scene.upsert(aPod("other").asking("2 cpu"));
+        scene.upsert(requestingPod("p", "i").on("n1").terminating());
         assertThat(scene.cpuHeld("n1")).as("the pod itself is still there").isZero();
-        scene.upsertPod(requestingPod("p", "i").on("n1").terminating().in(PodPhase.FAILED));
+        scene.upsert(requestingPod("p", "i").on("n1").terminating().in(PodPhase.FAILED));
         assertThat(scene.cpuHeld("n1")).isEqualTo(3000);
         scene.deletePod("p");
         assertThat(scene.nodeOf("other")).isEmpty();
@@ -130,10 +130,10 @@ class GodelDoorTest {
 
     @Test
     void holdOfATerminatingPodDoesNotAdmitASuccessorYet() {
-        scene.node(aNode("n1").with("7 cpu"));
-        scene.upsertPod(requestingPod("p", "i").on("n1"))
-                .upsertPod(requestingPod("p", "i").on("n1").terminating());
-        scene.upsertPod(returningPod("back", "i"));
+        scene.upsert(aNode("n1").with("7 cpu"));
+        scene.upsert(requestingPod("p", "i").on("n1"))
+                .upsert(requestingPod("p", "i").on("n1").terminating());
+        scene.upsert(returningPod("back", "i"));
         assertThat(scene.matchedReservationOf("back"))
                 .as("it uses free capacity")
                 .isEmpty();
@@ -141,9 +141,9 @@ class GodelDoorTest {
 
     @Test
     void successorThatDoesNotFitItsHoldIsPlacedElsewhere() {
-        scene.upsertPod(requestingPod("p", "i").on("n1")).deletePod("p");
-        scene.node(aNode("n2").with("8 cpu"));
-        scene.upsertPod(returningPod("larger", "i").asking("6 cpu"));
+        scene.upsert(requestingPod("p", "i").on("n1")).deletePod("p");
+        scene.upsert(aNode("n2").with("8 cpu"));
+        scene.upsert(returningPod("larger", "i").asking("6 cpu"));
         assertThat(scene.nodeOf("larger")).isEqualTo("n2");
         assertThat(scene.matchedReservationOf("larger")).isEmpty();
         assertThat(scene.reservationNames()).containsExactly("p");
@@ -151,23 +151,23 @@ class GodelDoorTest {
 
     @Test
     void successorClaimsOneHoldAndOfSeveralTheOneThatFits() {
-        scene.node(aNode("n1").with("8 cpu"));
-        scene.upsertPod(requestingPod("large", "i").asking("5 cpu").on("n1")).deletePod("large");
-        scene.upsertPod(requestingPod("small", "i").asking("2 cpu").on("n1")).deletePod("small");
-        scene.upsertPod(returningPod("first", "i").asking("2 cpu"));
+        scene.upsert(aNode("n1").with("8 cpu"));
+        scene.upsert(requestingPod("large", "i").asking("5 cpu").on("n1")).deletePod("large");
+        scene.upsert(requestingPod("small", "i").asking("2 cpu").on("n1")).deletePod("small");
+        scene.upsert(returningPod("first", "i").asking("2 cpu"));
         assertThat(scene.matchedReservationOf("first")).isEqualTo("default/small-placeholder");
-        scene.upsertPod(returningPod("second", "i").asking("2 cpu"));
+        scene.upsert(returningPod("second", "i").asking("2 cpu"));
         assertThat(scene.matchedReservationOf("second")).isEqualTo("default/large-placeholder");
         assertThat(scene.cpuHeld("n1")).as("what it does not need is free").isZero();
     }
 
     @Test
     void capacityIsFreeAfterTheTtl() {
-        scene.upsertPod(requestingPod("p", "i").on("n1")).deletePod("p");
-        scene.upsertPod(aPod("other").asking("2 cpu"));
-        scene.advanceClock(Scene.DEFAULT_TTL.minusSeconds(1));
+        scene.upsert(requestingPod("p", "i").on("n1")).deletePod("p");
+        scene.upsert(aPod("other").asking("2 cpu"));
+        scene.advance(GodelScene.DEFAULT_TTL.minusSeconds(1));
         assertThat(scene.nodeOf("other")).isEmpty();
-        scene.advanceClock(Duration.ofSeconds(1)).advanceClock(Duration.ofSeconds(10));
+        scene.advance(Duration.ofSeconds(1)).advance(Duration.ofSeconds(10));
         assertThat(scene.nodeOf("other")).isEqualTo("n1");
         assertThat(scene.reservationNames()).isEmpty();
         assertThat(scene.events)
@@ -176,26 +176,26 @@ class GodelDoorTest {
 
     @Test
     void deletingTheReservationFreesItsCapacityAtOnce() {
-        scene.upsertPod(requestingPod("p", "i").on("n1")).deletePod("p");
-        scene.upsertPod(aPod("other").asking("2 cpu"));
-        scene.deleteReservation("p").advanceClock(Duration.ofSeconds(10));
+        scene.upsert(requestingPod("p", "i").on("n1")).deletePod("p");
+        scene.upsert(aPod("other").asking("2 cpu"));
+        scene.deleteReservation("p").advance(Duration.ofSeconds(10));
         assertThat(scene.nodeOf("other")).isEqualTo("n1");
     }
 
     @Test
     void deletedNodeHoldsNothingAndNeitherDoesANewNodeOfTheSameName() {
-        scene.upsertPod(requestingPod("p", "i").on("n1")).deletePod("p");
-        scene.addObject(new Fact.NodeDeleted(new NodeUid("n1"))).reconcile();
+        scene.upsert(requestingPod("p", "i").on("n1")).deletePod("p");
+        scene.deleteNode("n1");
         assertThat(scene.reservationNames()).isEmpty();
-        scene.node(aNode("n1").uid("another").with("4 cpu")).reconcile();
+        scene.upsert(aNode("n1").uid("another").with("4 cpu")).settle();
         assertThat(scene.cpuHeld("n1")).isZero();
     }
 
     @Test
     void successorClaimsTheHoldBeforeTheReservationIsCreated() {
-        scene.delayAnswers(true).upsertPod(requestingPod("p", "i").on("n1")).deletePod("p");
+        scene.delayAnswers(true).upsert(requestingPod("p", "i").on("n1")).deletePod("p");
         assertThat(scene.pendingDurability()).hasSize(1);
-        scene.upsertPod(returningPod("back", "i"));
+        scene.upsert(returningPod("back", "i"));
         assertThat(scene.matchedReservationOf("back")).isEqualTo("default/p-placeholder");
         scene.delayAnswers(false);
         assertThat(scene.writes).containsExactly("create p on n1", "match p with back", "delete p");
@@ -204,8 +204,8 @@ class GodelDoorTest {
 
     @Test
     void forgedHoldAnnotationIsNoMatch() {
-        scene.upsertPod(requestingPod("p", "i").on("n1")).deletePod("p");
-        scene.upsertPod(aPod("liar")
+        scene.upsert(requestingPod("p", "i").on("n1")).deletePod("p");
+        scene.upsert(aPod("liar")
                 .annotated(GodelAnnotations.MATCHED_PLACEHOLDER, "default/p-placeholder")
                 .on("n1"));
         assertThat(scene.reservationNames()).containsExactly("p");
@@ -214,7 +214,7 @@ class GodelDoorTest {
 
     @Test
     void podWithoutAReturnKeyGetsAWarningAtItsCreationAndNotAtItsDeletion() {
-        scene.upsertPod(aPod("p").asking("3 cpu").annotated(GodelAnnotations.RESERVATION, "true"));
+        scene.upsert(aPod("p").asking("3 cpu").annotated(GodelAnnotations.RESERVATION, "true"));
         assertThat(scene.events)
                 .containsExactly("Pod default/p: No Reservation will be created: the pod has no return key. Set the"
                         + " annotation godel.bytedance.com/reservation-index.");
@@ -225,13 +225,13 @@ class GodelDoorTest {
 
     @Test
     void podLargerThanTheNodeThatReplacedItsOwnIsNotHeldAndAnEventSaysWhy() {
-        scene.node(aNode("n1").with("8 cpu"));
-        scene.upsertPod(aPod("p")
+        scene.upsert(aNode("n1").with("8 cpu"));
+        scene.upsert(aPod("p")
                 .asking("6 cpu")
                 .annotated(GodelAnnotations.RESERVATION, "true")
                 .annotated(ReturnKey.INDEX_ANNOTATION, "i")
                 .on("n1"));
-        scene.node(aNode("n1").with("4 cpu"));
+        scene.upsert(aNode("n1").with("4 cpu"));
         scene.deletePod("p");
         assertThat(scene.reservationNames()).isEmpty();
         assertThat(scene.cpuHeld("n1")).isZero();
@@ -242,19 +242,19 @@ class GodelDoorTest {
 
     @Test
     void reservationsBeyondTheTimeBudgetOfATurnAreCreatedInTheNextTurns() {
-        scene.node(aNode("n1").with("40 cpu", "100 pods"));
+        scene.upsert(aNode("n1").with("40 cpu", "100 pods"));
         List<String> names = IntStream.range(0, 30).mapToObj("p%02d"::formatted).toList();
-        names.forEach(name ->
-                scene.upsertPod(requestingPod(name, name).asking("1 cpu").on("n1")));
-        scene.limitTurnsToOneObject();
+        names.forEach(
+                name -> scene.upsert(requestingPod(name, name).asking("1 cpu").on("n1")));
+        scene.limitToOneObjectPerTurn();
         names.forEach(name -> {
-            Fact gone = new Fact.PodDeleted(scene.getPod(name).uid());
+            Fact gone = new Fact.PodDeleted(scene.pod(name).uid());
             scene.deletePodUnseen(name).apply(gone);
         });
 
-        scene.reconcile();
+        scene.settle();
         assertThat(scene.reservationNames().size()).as("after ten turns").isBetween(1, 10);
-        scene.reconcile().reconcile().reconcile();
+        scene.settle().settle().settle();
         assertThat(scene.reservationNames()).containsExactlyElementsOf(names);
     }
 }

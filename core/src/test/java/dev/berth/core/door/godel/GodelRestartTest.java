@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** Restarts at any moment, and Reservations that users create. */
 class GodelRestartTest {
-    private final Scene scene = new Scene().node(aNode("n1").with("4 cpu")).sync();
+    private final GodelScene scene = new GodelScene().upsert(aNode("n1").with("4 cpu")).sync();
 
     private static PodBuilder requestingPod(String name) {
         return aPod(name)
@@ -26,7 +26,7 @@ class GodelRestartTest {
                 .annotated(ReturnKey.INDEX_ANNOTATION, "i");
     }
 
-    private static GodelReservation handWrittenReservation(String name, Scene scene) {
+    private static GodelReservation handWrittenReservation(String name, GodelScene scene) {
         return scene.handWrittenReservation(name).toBuilder()
                 .size(Amounts.amounts("3 cpu").plus(Resources.of(ResourceName.PODS, 1)))
                 .build();
@@ -34,9 +34,9 @@ class GodelRestartTest {
 
     @Test
     void writtenReservationIsHeldAfterARestart() {
-        scene.upsertPod(requestingPod("p").on("n1")).deletePod("p").restart();
+        scene.upsert(requestingPod("p").on("n1")).deletePod("p").restart();
         assertThat(scene.cpuHeld("n1")).isEqualTo(3000);
-        scene.upsertPod(requestingPod("back"));
+        scene.upsert(requestingPod("back"));
         assertThat(scene.matchedReservationOf("back")).isEqualTo("default/p-placeholder");
         assertThat(scene.reservationNames()).isEmpty();
     }
@@ -52,7 +52,7 @@ class GodelRestartTest {
     @Test
     void deletionReplayedTwiceCreatesOneReservation() {
         Pod pod = requestingPod("p").on("n1").build();
-        scene.upsertPod(requestingPod("p").on("n1")).deletePod("p").restart(pod);
+        scene.upsert(requestingPod("p").on("n1")).deletePod("p").restart(pod);
         assertThat(scene.writes).containsExactly("create p on n1");
         assertThat(scene.cpuHeld("n1")).isEqualTo(3000);
     }
@@ -60,9 +60,9 @@ class GodelRestartTest {
     @Test
     void claimedHoldIsNotHeldAgainIfTheDeletionIsReplayedTwice() {
         Pod pod = requestingPod("p").on("n1").build();
-        scene.upsertPod(requestingPod("p").on("n1"))
+        scene.upsert(requestingPod("p").on("n1"))
                 .deletePod("p")
-                .upsertPod(requestingPod("back"))
+                .upsert(requestingPod("back"))
                 .restart(pod);
         assertThat(scene.reservationNames()).isEmpty();
         assertThat(scene.cpuHeld("n1")).isZero();
@@ -70,10 +70,10 @@ class GodelRestartTest {
 
     @Test
     void matchThatWasNotWrittenIsRecoveredFromThePodsHoldAnnotation() {
-        scene.upsertPod(requestingPod("p").on("n1"))
+        scene.upsert(requestingPod("p").on("n1"))
                 .deletePod("p")
                 .delayAnswers(true)
-                .upsertPod(requestingPod("back"));
+                .upsert(requestingPod("back"));
         assertThat(scene.reservationNames()).containsExactly("p");
         scene.delayAnswers(true).restart().delayAnswers(false);
         assertThat(scene.writes).containsExactly("create p on n1", "match p with back", "delete p");
@@ -81,19 +81,19 @@ class GodelRestartTest {
 
     @Test
     void matchedReservationIsDeleted() {
-        scene.upsertReservation(Scene.withPhase("Matched", handWrittenReservation("p", scene)))
-                .reconcile();
+        scene.upsertReservation(GodelScene.withPhase("Matched", handWrittenReservation("p", scene)))
+                .settle();
         assertThat(scene.writes).containsExactly("delete p");
         assertThat(scene.cpuHeld("n1")).isZero();
     }
 
     @Test
     void holdStaysClaimedIfItsSuccessorIsDeletedBeforeTheMatchIsWritten() {
-        scene.upsertPod(requestingPod("p").on("n1"))
+        scene.upsert(requestingPod("p").on("n1"))
                 .deletePod("p")
                 .delayAnswers(true)
-                .upsertPod(aPod("back").asking("3 cpu").annotated(ReturnKey.INDEX_ANNOTATION, "i"));
-        Pod back = scene.getPod("back");
+                .upsert(aPod("back").asking("3 cpu").annotated(ReturnKey.INDEX_ANNOTATION, "i"));
+        Pod back = scene.pod("back");
         scene.deletePod("back");
         assertThat(scene.cpuHeld("n1")).isZero();
         scene.restart(back).delayAnswers(false);
@@ -102,7 +102,7 @@ class GodelRestartTest {
 
     @Test
     void reservationThatExpiredWhileBerthWasDownIsNotHeld() {
-        scene.upsertPod(requestingPod("p").on("n1")).deletePod("p");
+        scene.upsert(requestingPod("p").on("n1")).deletePod("p");
         scene.clock.advance(Duration.ofMinutes(2));
         scene.restart();
         assertThat(scene.reservationNames()).isEmpty();
@@ -111,8 +111,8 @@ class GodelRestartTest {
 
     @Test
     void podThatFinishedWhileTerminatingIsHeldAfterARestartAndGetsAReservation() {
-        scene.upsertPod(requestingPod("p").on("n1"))
-                .upsertPod(requestingPod("p").on("n1").terminating().in(PodPhase.FAILED));
+        scene.upsert(requestingPod("p").on("n1"))
+                .upsert(requestingPod("p").on("n1").terminating().in(PodPhase.FAILED));
         scene.restart();
         assertThat(scene.cpuHeld("n1")).isEqualTo(3000);
         scene.deletePod("p");
@@ -121,11 +121,11 @@ class GodelRestartTest {
 
     @Test
     void handWrittenReservationNeedsNeitherTtlNorPod() {
-        scene.upsertReservation(handWrittenReservation("mine", scene)).reconcile();
+        scene.upsertReservation(handWrittenReservation("mine", scene)).settle();
         assertThat(scene.cpuHeld("n1")).isEqualTo(3000);
-        scene.upsertPod(requestingPod("back"));
+        scene.upsert(requestingPod("back"));
         assertThat(scene.matchedReservationOf("back")).isEqualTo("default/mine-placeholder");
-        scene.upsertReservation(handWrittenReservation("late", scene)).advanceClock(Scene.DEFAULT_TTL);
+        scene.upsertReservation(handWrittenReservation("late", scene)).advance(GodelScene.DEFAULT_TTL);
         assertThat(scene.reservationNames()).isEmpty();
     }
 
@@ -134,11 +134,11 @@ class GodelRestartTest {
         scene.upsertReservation(handWrittenReservation("mine", scene).toBuilder()
                         .nodeName("n2")
                         .build())
-                .reconcile();
+                .settle();
         assertThat(scene.events)
                 .containsExactly(
                         "Reservation default/mine: spec.nodename (n2): the node does not exist. The Reservation holds nothing until the node exists.");
-        scene.node(aNode("n2").with("4 cpu"));
+        scene.upsert(aNode("n2").with("4 cpu"));
         assertThat(scene.cpuHeld("n2")).isEqualTo(3000);
     }
 
@@ -147,9 +147,9 @@ class GodelRestartTest {
         scene.upsertReservation(handWrittenReservation("mine", scene).toBuilder()
                         .nodeName("n22")
                         .build())
-                .reconcile();
+                .settle();
 
-        scene.advanceClock(Scene.DEFAULT_TTL);
+        scene.advance(GodelScene.DEFAULT_TTL);
 
         assertThat(scene.events)
                 .as("there was no node n22 whose capacity could be free")
@@ -163,9 +163,9 @@ class GodelRestartTest {
         scene.upsertReservation(handWrittenReservation("mine", scene).toBuilder()
                         .key("")
                         .build())
-                .reconcile();
+                .settle();
 
-        scene.advanceClock(Scene.DEFAULT_TTL);
+        scene.advance(GodelScene.DEFAULT_TTL);
 
         assertThat(scene.events)
                 .noneMatch(event -> event.contains("Its capacity is free"))
@@ -182,16 +182,16 @@ class GodelRestartTest {
                         .ttlSeconds(Optional.of(30L))
                         .problem("cpu (lots) is no quantity")
                         .build())
-                .reconcile();
+                .settle();
         assertThat(scene.cpuHeld("n1")).isZero();
         assertThat(scene.events)
                 .containsExactlyInAnyOrder(
                         "Reservation default/keyless: annotation godel.bytedance.com/reservation-index is missing:"
                                 + " no pod can match the Reservation",
                         "Reservation default/broken: The Reservation holds nothing: cpu (lots) is no quantity");
-        scene.advanceClock(Duration.ofSeconds(30));
+        scene.advance(Duration.ofSeconds(30));
         assertThat(scene.reservationNames()).containsExactly("keyless");
-        scene.advanceClock(Duration.ofSeconds(30));
+        scene.advance(Duration.ofSeconds(30));
         assertThat(scene.reservationNames()).isEmpty();
     }
 }

@@ -18,7 +18,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tenants write hold ids on pods and on Gödel Reservations. A malformed id affects only its own object. */
 class MalformedReturnHoldIdTest {
-    private final Scene scene = new Scene().node(aNode("n1").with("4 cpu")).sync();
+    private final GodelScene scene =
+            new GodelScene().upsert(aNode("n1").with("4 cpu")).sync();
 
     @ParameterizedTest
     @ValueSource(
@@ -53,23 +54,23 @@ class MalformedReturnHoldIdTest {
     @ParameterizedTest
     @ValueSource(strings = {"godel", "godel/", "godel/default/x/", "godel/default/x/ ", "godel/default/x//"})
     void podWithAMalformedHoldAnnotationDoesNotAffectOtherPods(String record) {
-        scene.upsertPod(aPod("mine").on("n1"));
+        scene.upsert(aPod("mine").on("n1"));
 
-        scene.upsertPod(aPod("mine").on("n1").annotated(Claim.ANNOTATION, record));
+        scene.upsert(aPod("mine").on("n1").annotated(Claim.ANNOTATION, record));
 
         assertOtherPodsArePlaced();
     }
 
     @Test
     void podWithAMalformedDrawingHoldsAnnotationDoesNotAffectOtherPods() {
-        scene.upsertPod(aPod("mine").on("n1").annotated(Claim.DRAWING_HOLDS, "godel/,godel/default/x/"));
+        scene.upsert(aPod("mine").on("n1").annotated(Claim.DRAWING_HOLDS, "godel/,godel/default/x/"));
 
         assertOtherPodsArePlaced();
     }
 
     @Test
     void berthStartsDespiteAPodWithAMalformedHoldAnnotation() {
-        scene.createPodUnseen(aPod("mine").on("n1").annotated(Claim.ANNOTATION, "godel/"));
+        scene.upsertUnseen(aPod("mine").on("n1").annotated(Claim.ANNOTATION, "godel/"));
 
         scene.restart();
 
@@ -82,7 +83,7 @@ class MalformedReturnHoldIdTest {
         scene.upsertReservation(scene.handWrittenReservation("x").toBuilder()
                         .originalPodUid(uid)
                         .build())
-                .reconcile();
+                .settle();
 
         assertReported("annotation godel.bytedance.com/placeholder-uid (%s) must be the UID of the original pod"
                 .formatted(uid));
@@ -97,12 +98,12 @@ class MalformedReturnHoldIdTest {
                         .ttlSeconds(Optional.of(1L))
                         .claimedHold(Optional.of(new GodelReservation.ClaimedHold(new HoldId(took), "z")))
                         .build())
-                .reconcile();
+                .settle();
 
         assertReported(
                 "annotation berth.dev/previous-hold (%s) must be godel/default/<name>/<UID of the original pod of that hold>"
                         .formatted(took));
-        scene.advanceClock(Duration.ofSeconds(100));
+        scene.advance(Duration.ofSeconds(100));
         assertOtherPodsArePlaced();
     }
 
@@ -113,7 +114,7 @@ class MalformedReturnHoldIdTest {
                         .originalPodUid("u")
                         .draw(Optional.of(itself))
                         .build())
-                .reconcile();
+                .settle();
 
         assertReported("annotation berth.dev/draws-on (godel/default/x/u) names the Reservation's own hold:"
                 + " name the hold that its capacity is part of");
@@ -122,14 +123,14 @@ class MalformedReturnHoldIdTest {
 
     @Test
     void reservationOfBerthEditedIntoAMalformedOneHoldsWhatItHeldBefore() {
-        scene.upsertPod(requestingPod("p").on("n1")).deletePod("p");
+        scene.upsert(requestingPod("p").on("n1")).deletePod("p");
         GodelReservation written = scene.findReservation("p").orElseThrow();
 
-        scene.upsertReservation(written.toBuilder().originalPodUid("/").build()).reconcile();
+        scene.upsertReservation(written.toBuilder().originalPodUid("/").build()).settle();
 
         assertThat(scene.cpuHeld("n1")).isEqualTo(3000);
         assertThat(scene.events).anyMatch(event -> event.contains("holds what it held before the edit"));
-        scene.upsertPod(requestingPod("back"));
+        scene.upsert(requestingPod("back"));
         assertThat(scene.nodeOf("back")).isEqualTo("n1");
     }
 
@@ -138,7 +139,7 @@ class MalformedReturnHoldIdTest {
     }
 
     private void assertOtherPodsArePlaced() {
-        scene.upsertPod(aPod("other").asking("4 cpu"));
+        scene.upsert(aPod("other").asking("4 cpu"));
         assertThat(scene.nodeOf("other")).isEqualTo("n1");
     }
 

@@ -16,9 +16,9 @@ class ManyWaitingReservationsTest {
     private static final int TOO_LARGE = 250;
     private static final Duration A_TENTH = Duration.ofMillis(100);
 
-    private final Scene scene = new Scene()
-            .node(aNode("n1").with("8 cpu"))
-            .node(aNode("n2").with("8 cpu"))
+    private final GodelScene scene = new GodelScene()
+            .upsert(aNode("n1").with("8 cpu"))
+            .upsert(aNode("n2").with("8 cpu"))
             .sync();
 
     private GodelReservation reservationOf(String name, String node, int cpus) {
@@ -35,7 +35,7 @@ class ManyWaitingReservationsTest {
 
     @BeforeEach
     void manyWaitForTheFirstNode() {
-        scene.upsertPod(pod("x1", "n1")).upsertPod(pod("x2", "n2"));
+        scene.upsert(pod("x1", "n1")).upsert(pod("x2", "n2"));
         for (int i = 0; i < TOO_LARGE; i++) {
             scene.upsertReservation(reservationOf("a%03d".formatted(i), "n1", 9));
         }
@@ -44,12 +44,12 @@ class ManyWaitingReservationsTest {
 
     private void pauseUntilAllWereTried() {
         for (int i = 0; i < 5; i++) {
-            scene.advanceClock(A_TENTH);
+            scene.advance(A_TENTH);
         }
     }
 
     private void assertWaits(GodelReservation reservation) {
-        scene.upsertReservation(reservation).reconcile();
+        scene.upsertReservation(reservation).settle();
         pauseUntilAllWereTried();
     }
 
@@ -59,9 +59,9 @@ class ManyWaitingReservationsTest {
         scene.deletePod("x1");
         assertThat(scene.cpuHeld("n1")).as("the last of 251 is not tried yet").isZero();
 
-        scene.advanceClock(A_TENTH);
+        scene.advance(A_TENTH);
         assertThat(scene.cpuHeld("n1")).as("200 were tried").isZero();
-        scene.advanceClock(A_TENTH);
+        scene.advance(A_TENTH);
         assertThat(scene.cpuHeld("n1")).isEqualTo(4_000);
     }
 
@@ -69,8 +69,8 @@ class ManyWaitingReservationsTest {
     void nodeChangesDuringARoundDoNotRestartWithTheOldest() {
         assertWaits(reservationOf("last", "n1", 4));
         scene.deletePod("x1");
-        scene.upsertPod(aPod("y").asking("1 cpu").on("n1")).advanceClock(A_TENTH);
-        scene.deletePod("y").advanceClock(A_TENTH);
+        scene.upsert(aPod("y").asking("1 cpu").on("n1")).advance(A_TENTH);
+        scene.deletePod("y").advance(A_TENTH);
 
         assertThat(scene.cpuHeld("n1")).isEqualTo(4_000);
     }
@@ -78,7 +78,7 @@ class ManyWaitingReservationsTest {
     @Test
     void reservationsOfADifferentNodeDoNotWaitBehindAThousand() {
         assertWaits(reservationOf("other", "n2", 4));
-        scene.deletePod("x1").deletePod("x2").advanceClock(A_TENTH);
+        scene.deletePod("x1").deletePod("x2").advance(A_TENTH);
 
         assertThat(scene.cpuHeld("n2")).isEqualTo(4_000);
     }
@@ -86,7 +86,7 @@ class ManyWaitingReservationsTest {
     @Test
     void reservationsOfAReplacedNodeWaitForTheNewNode() {
         assertWaits(reservationOf("last", "n1", 4));
-        scene.deletePod("x1").node(aNode("n1").uid("another").with("9 cpu")).reconcile();
+        scene.deletePod("x1").upsert(aNode("n1").uid("another").with("9 cpu")).settle();
         pauseUntilAllWereTried();
 
         assertThat(scene.cpuHeld("n1")).as("one of 9 cpu fits").isEqualTo(9_000);

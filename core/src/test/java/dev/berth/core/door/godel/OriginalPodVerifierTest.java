@@ -11,6 +11,7 @@ import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import dev.berth.core.testing.PodBuilder;
+import dev.berth.core.testing.SchedulerScene;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -23,7 +24,8 @@ class OriginalPodVerifierTest {
     private static final String UID = "12345678-uid";
     private static final String BOTH = "cpu kept: 3 for the successor of the pod, 1 by the tenant's Reservation";
 
-    private final Scene scene = new Scene().node(aNode("n1").with("8 cpu")).sync();
+    private final GodelScene scene =
+            new GodelScene().upsert(aNode("n1").with("8 cpu")).sync();
 
     private static PodBuilder returningPod(String name, String uid) {
         return aPod(name)
@@ -48,16 +50,14 @@ class OriginalPodVerifierTest {
 
     private void assertSuccessorTakesThePlace() {
         assertThat(scene.hasHoldOf(new PodUid(UID))).as("the pod is held").isTrue();
-        scene.upsertPod(returningPod("back", "back-uid"));
+        scene.upsert(returningPod("back", "back-uid"));
         assertThat(scene.matchedReservationOf("back")).startsWith("default/first");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"mine", "first", "first-12345678"})
     void runningPodIsHeldOnDeletionEvenIfATenantsReservationNamesIt(String name) {
-        scene.upsertPod(runningPod())
-                .upsertReservation(reservationNaming(name, 1))
-                .reconcile();
+        scene.upsert(runningPod()).upsertReservation(reservationNaming(name, 1)).settle();
         assertThat(scene.events)
                 .singleElement()
                 .isEqualTo(
@@ -72,8 +72,8 @@ class OriginalPodVerifierTest {
 
     @Test
     void podShownAfterTheReservationThatNamesItIsHeldOnDeletion() {
-        scene.upsertReservation(reservationNaming("mine", 1)).reconcile();
-        scene.upsertPod(runningPod()).deletePod("first");
+        scene.upsertReservation(reservationNaming("mine", 1)).settle();
+        scene.upsert(runningPod()).deletePod("first");
 
         assertThat(scene.cpuHeld("n1")).as(BOTH).isEqualTo(4_000);
         assertSuccessorTakesThePlace();
@@ -81,10 +81,10 @@ class OriginalPodVerifierTest {
 
     @Test
     void deletingTheTenantsReservationLeavesTheHoldOfThePodUnchanged() {
-        scene.upsertPod(runningPod())
+        scene.upsert(runningPod())
                 .upsertReservation(reservationNaming("first", 1))
-                .reconcile();
-        scene.deletePod("first").deleteReservation("first").reconcile();
+                .settle();
+        scene.deletePod("first").deleteReservation("first").settle();
 
         assertSuccessorTakesThePlace();
     }
@@ -92,11 +92,11 @@ class OriginalPodVerifierTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void podDeletedWhileBerthIsDownIsHeldEvenIfATenantsReservationNamesIt(boolean replayed) {
-        scene.upsertPod(runningPod())
+        scene.upsert(runningPod())
                 .upsertReservation(reservationNaming("mine", 1))
-                .advanceClock(A_BATCH)
-                .advanceClock(A_BATCH);
-        Pod gone = scene.getPod("first");
+                .advance(A_BATCH)
+                .advance(A_BATCH);
+        Pod gone = scene.pod("first");
         scene.deletePodUnseen("first");
         if (replayed) {
             scene.restart(gone);
@@ -110,24 +110,24 @@ class OriginalPodVerifierTest {
 
     @Test
     void afterARestartThePodAndTheTenantsReservationThatNamesItAreBothHeld() {
-        scene.upsertPod(runningPod())
+        scene.upsert(runningPod())
                 .upsertReservation(reservationNaming("mine", 1))
-                .advanceClock(A_BATCH)
-                .advanceClock(A_BATCH);
-        scene.deletePod("first").advanceClock(A_BATCH).advanceClock(A_BATCH);
+                .advance(A_BATCH)
+                .advance(A_BATCH);
+        scene.deletePod("first").advance(A_BATCH).advance(A_BATCH);
         scene.restartWithoutHistory();
 
         assertThat(scene.cpuHeld("n1")).as(BOTH).isEqualTo(4_000);
         assertSuccessorTakesThePlace();
-        scene.advanceClock(A_BATCH).advanceClock(A_BATCH);
+        scene.advance(A_BATCH).advance(A_BATCH);
         assertThat(scene.reservationNames()).containsExactly("mine");
     }
 
     @Test
     void tenantsReservationCreatedBeforeBerthsOwnDoesNotReplaceTheHoldOfThePod() {
-        scene.upsertPod(runningPod()).delayAnswers(true).deletePod("first");
-        scene.upsertReservation(reservationNaming("first", 1)).reconcile();
-        scene.delayAnswers(false).advanceClock(A_BATCH).advanceClock(A_BATCH);
+        scene.upsert(runningPod()).delayAnswers(true).deletePod("first");
+        scene.upsertReservation(reservationNaming("first", 1)).settle();
+        scene.delayAnswers(false).advance(A_BATCH).advance(A_BATCH);
 
         assertThat(scene.cpuHeld("n1")).as(BOTH).isEqualTo(4_000);
         assertThat(scene.reservationNames()).containsExactly("first", "first-12345678");
@@ -136,20 +136,20 @@ class OriginalPodVerifierTest {
 
     @Test
     void tenantsReservationCreatedAfterBerthsOwnDoesNotReplaceTheHoldOfThePod() {
-        scene.upsertPod(runningPod()).deletePod("first");
-        scene.upsertReservation(reservationNaming("mine", 1)).reconcile();
+        scene.upsert(runningPod()).deletePod("first");
+        scene.upsertReservation(reservationNaming("mine", 1)).settle();
         assertThat(scene.cpuHeld("n1")).as(BOTH).isEqualTo(4_000);
 
-        scene.deleteReservation("mine").reconcile();
+        scene.deleteReservation("mine").settle();
         assertSuccessorTakesThePlace();
     }
 
     @Test
     void podThatClaimsTheTenantsReservationDoesNotClaimTheHoldOfThePod() {
-        scene.upsertPod(runningPod())
+        scene.upsert(runningPod())
                 .upsertReservation(
                         reservationNaming("mine", 3).toBuilder().key("i").build());
-        scene.upsertPod(returningPod("other", "other-uid"));
+        scene.upsert(returningPod("other", "other-uid"));
         assertThat(scene.matchedReservationOf("other")).isEqualTo("default/mine-placeholder");
         scene.deletePod("first");
 
@@ -158,30 +158,28 @@ class OriginalPodVerifierTest {
 
     @Test
     void claimedReservationIsNotHeldAgainAfterTheNamedPodIsDeletedAndBerthRestarts() {
-        scene.upsertPod(aPod("first").uid(UID).asking("1 cpu").on("n1"))
-                .upsertReservation(reservationNaming("mine", 1));
-        scene.setServerBehavior(Scene.ServerBehavior.DENYING)
-                .upsertPod(aPod("other").asking("1 cpu").annotated(ReturnKey.INDEX_ANNOTATION, "j"));
+        scene.upsert(aPod("first").uid(UID).asking("1 cpu").on("n1")).upsertReservation(reservationNaming("mine", 1));
+        scene.setServerMode(SchedulerScene.ServerMode.DENYING)
+                .upsert(aPod("other").asking("1 cpu").annotated(ReturnKey.INDEX_ANNOTATION, "j"));
         assertThat(scene.matchedReservationOf("other")).isEqualTo("default/mine-placeholder");
         scene.deletePod("first").restart();
 
         assertThat(scene.cpuHeld("n1")).isZero();
-        scene.setServerBehavior(Scene.ServerBehavior.ACCEPTING).advanceClock(Duration.ofSeconds(20));
+        scene.setServerMode(SchedulerScene.ServerMode.ACCEPTING).advance(Duration.ofSeconds(20));
         assertThat(scene.reservationNames()).isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void reservationThatNamesARunningPodProvesNoClaim(boolean restarted) {
-        scene.upsertPod(runningPod())
-                .upsertPod(returningPod("second", "second-uid").on("n1"));
-        scene.advanceClock(A_BATCH).advanceClock(A_BATCH).deletePod("second").advanceClock(A_BATCH);
+        scene.upsert(runningPod()).upsert(returningPod("second", "second-uid").on("n1"));
+        scene.advance(A_BATCH).advance(A_BATCH).deletePod("second").advance(A_BATCH);
         HoldId place = scene.findReservation("second").orElseThrow().holdId();
         GodelReservation lying = reservationNaming("mine", 1).toBuilder()
                 .key("i")
                 .claimedHold(Optional.of(new GodelReservation.ClaimedHold(place, "first")))
                 .build();
-        scene.upsertReservation(lying).reconcile();
+        scene.upsertReservation(lying).settle();
         if (restarted) {
             scene.restart();
         }

@@ -18,14 +18,14 @@ import java.util.Set;
 final class RandomStatefulSets {
     private static final List<String> SETS = List.of("s0", "s1");
 
-    private final Scene scene;
+    private final GodelScene scene;
     private final Set<String> deleted = new HashSet<>();
     /** By pod, the UID of its StatefulSet. */
     private final Map<String, String> owners = new HashMap<>();
 
     private int count;
 
-    RandomStatefulSets(Scene scene) {
+    RandomStatefulSets(GodelScene scene) {
         this.scene = scene;
     }
 

@@ -15,6 +15,7 @@ import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import dev.berth.core.testing.HoldBuilder;
 import dev.berth.core.testing.PodBuilder;
+import dev.berth.core.testing.SchedulerScene;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -25,7 +26,7 @@ class ReallocatedCapacityCheckTest {
     private static final String R = "koordinator/r";
     private static final Duration A_BATCH = Duration.ofSeconds(1);
 
-    private final Scene scene = new Scene().node(aNode("n1").with("4 cpu")).sync();
+    private final GodelScene scene = new GodelScene().upsert(aNode("n1").with("4 cpu")).sync();
 
     private static PodBuilder owner(String name) {
         return aPod(name)
@@ -43,42 +44,42 @@ class ReallocatedCapacityCheckTest {
     private void breakTheDraw() {
         scene.apply(new Fact.HoldUpserted(
                         shared().forPodsLabelled("app", "other").build()))
-                .reconcile();
-        scene.apply(new Fact.HoldDeleted(new HoldId(R))).reconcile();
-        scene.upsertPod(aPod("x").asking("4 cpu"));
+                .settle();
+        scene.apply(new Fact.HoldDeleted(new HoldId(R))).settle();
+        scene.upsert(aPod("x").asking("4 cpu"));
         assertThat(scene.nodeOf("x")).isEqualTo("n1");
     }
 
     @Test
     void reservationWithABrokenDrawIsNotHeldAgainIfItsDeletionIsDenied() {
         scene.apply(new Fact.HoldUpserted(shared().forPodsLabelled("app", "web").build()));
-        scene.upsertPod(owner("first"))
-                .advanceClock(A_BATCH)
+        scene.upsert(owner("first"))
+                .advance(A_BATCH)
                 .deletePod("first")
-                .setServerBehavior(Scene.ServerBehavior.DENYING);
+                .setServerMode(SchedulerScene.ServerMode.DENYING);
         breakTheDraw();
-        scene.advanceClock(A_BATCH).advanceClock(A_BATCH).restart();
+        scene.advance(A_BATCH).advance(A_BATCH).restart();
 
         assertThat(scene.cpuFree("n1")).isZero();
         assertThat(scene.events)
                 .contains(
                         "Reservation default/first: The Reservation ended before its TTL: its capacity on node n1 was allocated to other pods"
                                 + " before Berth restarted");
-        scene.setServerBehavior(Scene.ServerBehavior.ACCEPTING)
-                .advanceClock(A_BATCH)
-                .advanceClock(Duration.ofSeconds(20));
+        scene.setServerMode(SchedulerScene.ServerMode.ACCEPTING)
+                .advance(A_BATCH)
+                .advance(Duration.ofSeconds(20));
         assertThat(scene.reservationNames()).isEmpty();
     }
 
     @Test
     void reservationWithABrokenDrawIsNotHeldAgainIfItsDeletionWaitsForTheCheckpoint() {
         scene.apply(new Fact.HoldUpserted(shared().forPodsLabelled("app", "web").build()));
-        scene.upsertPod(owner("first")).advanceClock(Duration.ofSeconds(20)).deletePod("first");
+        scene.upsert(owner("first")).advance(Duration.ofSeconds(20)).deletePod("first");
         breakTheDraw();
         scene.restart();
 
         assertThat(scene.cpuFree("n1")).isZero();
-        scene.advanceClock(A_BATCH).advanceClock(A_BATCH);
+        scene.advance(A_BATCH).advance(A_BATCH);
         assertThat(scene.reservationNames()).isEmpty();
         assertThat(scene.checkpoint().pods()).isEmpty();
     }
@@ -94,10 +95,10 @@ class ReallocatedCapacityCheckTest {
 
     @Test
     void finishedPodWithAnExpiredReservationGetsNoSecondOneDuringItsGracePeriod() {
-        scene.upsertPod(owner("first").annotated(GodelAnnotations.TTL, "10").on("n1"))
-                .advanceClock(Duration.ofSeconds(20));
+        scene.upsert(owner("first").annotated(GodelAnnotations.TTL, "10").on("n1"))
+                .advance(Duration.ofSeconds(20));
         Instant deletion = scene.clock.instant().plusSeconds(30);
-        scene.upsertPod(finished(deletion)).advanceClock(Duration.ofSeconds(11)).advanceClock(A_BATCH);
+        scene.upsert(finished(deletion)).advance(Duration.ofSeconds(11)).advance(A_BATCH);
         assertThat(scene.cpuHeld("n1")).isZero();
         assertThat(scene.events)
                 .contains(
@@ -105,10 +106,10 @@ class ReallocatedCapacityCheckTest {
 
         scene.restart();
         assertThat(scene.cpuHeld("n1")).isZero();
-        scene.upsertPod(aPod("x").asking("4 cpu"));
+        scene.upsert(aPod("x").asking("4 cpu"));
         assertThat(scene.nodeOf("x")).isEqualTo("n1");
 
-        scene.advanceClock(Duration.ofSeconds(30)).advanceClock(A_BATCH);
+        scene.advance(Duration.ofSeconds(30)).advance(A_BATCH);
         assertThat(scene.reservationNames())
                 .as("a restarted Berth would not hold the capacity again")
                 .isEmpty();
@@ -118,12 +119,12 @@ class ReallocatedCapacityCheckTest {
 
     @Test
     void finishedPodWithoutAWrittenReservationHoldsNoReallocatedCapacity() {
-        scene.upsertPod(owner("first").annotated(GodelAnnotations.TTL, "10").on("n1"))
-                .advanceClock(Duration.ofSeconds(20));
-        scene.setServerBehavior(Scene.ServerBehavior.DENYING);
+        scene.upsert(owner("first").annotated(GodelAnnotations.TTL, "10").on("n1"))
+                .advance(Duration.ofSeconds(20));
+        scene.setServerMode(SchedulerScene.ServerMode.DENYING);
         Instant deletion = scene.clock.instant().plusSeconds(30);
-        scene.upsertPod(finished(deletion)).advanceClock(Duration.ofSeconds(11)).advanceClock(A_BATCH);
-        scene.upsertPod(aPod("x").asking("4 cpu"));
+        scene.upsert(finished(deletion)).advance(Duration.ofSeconds(11)).advance(A_BATCH);
+        scene.upsert(aPod("x").asking("4 cpu"));
         assertThat(scene.nodeOf("x")).isEqualTo("n1");
 
         scene.restart();
@@ -135,11 +136,11 @@ class ReallocatedCapacityCheckTest {
 
     @Test
     void podThatFinishedBeforeTheCheckpointBatchHoldsNoReallocatedCapacity() {
-        scene.upsertPod(owner("first").on("n1"))
-                .advanceClock(A_BATCH)
-                .advanceClock(A_BATCH)
+        scene.upsert(owner("first").on("n1"))
+                .advance(A_BATCH)
+                .advance(A_BATCH)
                 .finishPod("first");
-        scene.upsertPod(aPod("x").asking("4 cpu"));
+        scene.upsert(aPod("x").asking("4 cpu"));
         assertThat(scene.nodeOf("x")).isEqualTo("n1");
 
         scene.deletePodUnseen("first").restartWithoutHistory();
@@ -149,13 +150,13 @@ class ReallocatedCapacityCheckTest {
         assertThat(scene.events)
                 .contains(
                         "Pod default/first: No Reservation was created: node n1 has insufficient capacity for it next to other pods after Berth restarted");
-        scene.advanceClock(A_BATCH).advanceClock(A_BATCH);
+        scene.advance(A_BATCH).advance(A_BATCH);
         assertThat(scene.checkpoint().pods()).isEmpty();
     }
 
     private void leaveReservation() {
-        scene.upsertPod(owner("first").on("n1"))
-                .advanceClock(Duration.ofSeconds(20))
+        scene.upsert(owner("first").on("n1"))
+                .advance(Duration.ofSeconds(20))
                 .deletePod("first");
         assertThat(scene.cpuHeld("n1")).isEqualTo(3_000);
     }
@@ -171,7 +172,7 @@ class ReallocatedCapacityCheckTest {
     @Test
     void holdStaysIfAPodOfADifferentSchedulerUsesItsCapacity() {
         leaveReservation();
-        scene.upsertPod(aPod("intruder").asking("4 cpu").on("n1").with(pod -> pod.schedulerName("another")));
+        scene.upsert(aPod("intruder").asking("4 cpu").on("n1").with(pod -> pod.schedulerName("another")));
         assertThat(scene.cpuFree("n1")).isEqualTo(-3_000);
 
         assertHeldAfterRestart();
@@ -179,9 +180,9 @@ class ReallocatedCapacityCheckTest {
 
     @Test
     void podDeletedWhileBerthWasDownIsHeldBesideAPodOfADifferentScheduler() {
-        scene.upsertPod(owner("first").on("n1")).advanceClock(A_BATCH).advanceClock(A_BATCH);
+        scene.upsert(owner("first").on("n1")).advance(A_BATCH).advance(A_BATCH);
         scene.deletePodUnseen("first")
-                .createPodUnseen(aPod("intruder").asking("4 cpu").on("n1").with(pod -> pod.schedulerName("another")))
+                .upsertUnseen(aPod("intruder").asking("4 cpu").on("n1").with(pod -> pod.schedulerName("another")))
                 .restartWithoutHistory();
 
         assertThat(scene.cpuHeld("n1")).isEqualTo(3_000);
@@ -191,9 +192,9 @@ class ReallocatedCapacityCheckTest {
     @Test
     void holdStaysOnAShrunkNodeIfAllPodsAreOlder() {
         Instant before = scene.clock.instant();
-        scene.upsertPod(aPod("older").asking("1 cpu").on("n1").with(pod -> pod.startTime(Optional.of(before))));
+        scene.upsert(aPod("older").asking("1 cpu").on("n1").with(pod -> pod.startTime(Optional.of(before))));
         leaveReservation();
-        scene.node(aNode("n1").with("3 cpu"));
+        scene.upsert(aNode("n1").with("3 cpu"));
         assertThat(scene.cpuFree("n1")).isEqualTo(-1_000);
 
         assertHeldAfterRestart();
@@ -205,7 +206,7 @@ class ReallocatedCapacityCheckTest {
         scene.upsertReservation(scene.handWrittenReservation("huge").toBuilder()
                         .size(Resources.of(ResourceName.CPU, 100_000).plus(Resources.of(ResourceName.PODS, 1)))
                         .build())
-                .reconcile();
+                .settle();
         assertThat(scene.cpuHeld("n1")).isEqualTo(3_000);
 
         scene.restart();
@@ -222,7 +223,7 @@ class ReallocatedCapacityCheckTest {
                         .from(Origin.DoorId.NODE_ANNOTATION, "annotation")
                         .forAllPods()
                         .build()))
-                .reconcile();
+                .settle();
 
         scene.restart();
         assertThat(scene.cpuHeld("n1")).isEqualTo(7_000);
@@ -231,7 +232,7 @@ class ReallocatedCapacityCheckTest {
     @Test
     void holdStaysIfAStaticPodUsesItsCapacity() {
         leaveReservation();
-        scene.upsertPod(aPod("static")
+        scene.upsert(aPod("static")
                 .asking("4 cpu")
                 .on("n1")
                 .with(pod -> pod.controller(Optional.of(new ControllerRef("v1", "Node", "n1", "node-uid")))));
@@ -242,11 +243,11 @@ class ReallocatedCapacityCheckTest {
 
     /** The TTL expires before anything is written, and a new pod gets the capacity. */
     private void reallocateUnwrittenReservation() {
-        scene.upsertPod(owner("first").annotated(GodelAnnotations.TTL, "5").on("n1"))
-                .advanceClock(A_BATCH)
-                .advanceClock(A_BATCH);
-        scene.delayAnswers(true).deletePod("first").advanceClock(Duration.ofSeconds(6));
-        scene.upsertPod(aPod("x").asking("3 cpu"));
+        scene.upsert(owner("first").annotated(GodelAnnotations.TTL, "5").on("n1"))
+                .advance(A_BATCH)
+                .advance(A_BATCH);
+        scene.delayAnswers(true).deletePod("first").advance(Duration.ofSeconds(6));
+        scene.upsert(aPod("x").asking("3 cpu"));
         assertThat(scene.nodeOf("x")).isEqualTo("n1");
     }
 
@@ -266,8 +267,8 @@ class ReallocatedCapacityCheckTest {
     void reservationIsNotHeldOnReallocatedCapacityBesideAnOldPodOfADifferentScheduler() {
         addOldPodOfAnotherScheduler();
         leaveReservation();
-        scene.setServerBehavior(Scene.ServerBehavior.DENYING).advanceClock(Scene.DEFAULT_TTL);
-        scene.upsertPod(aPod("x").asking("3 cpu"));
+        scene.setServerMode(SchedulerScene.ServerMode.DENYING).advance(GodelScene.DEFAULT_TTL);
+        scene.upsert(aPod("x").asking("3 cpu"));
         assertThat(scene.nodeOf("x")).isEqualTo("n1");
         GodelReservation prolonged = scene.findReservation("first").orElseThrow();
         scene.upsertReservation(
@@ -280,8 +281,8 @@ class ReallocatedCapacityCheckTest {
     /** It uses as much as the hold needs. */
     private void addOldPodOfAnotherScheduler() {
         Optional<Instant> longAgo = Optional.of(scene.clock.instant().minusSeconds(3600));
-        scene.node(aNode("n1").with("7 cpu"));
-        scene.upsertPod(aPod("daemon")
+        scene.upsert(aNode("n1").with("7 cpu"));
+        scene.upsert(aPod("daemon")
                 .asking("4 cpu")
                 .on("n1")
                 .with(pod -> pod.schedulerName("another").startTime(longAgo)));
@@ -291,19 +292,19 @@ class ReallocatedCapacityCheckTest {
     void ofTwoReservationsThatDoNotFitTheCheckpointedOneIsHeldAndTheOtherExpires() {
         leaveReservation();
         GodelReservation older = scene.findReservation("first").orElseThrow();
-        scene.deleteReservation("first").reconcile();
-        scene.upsertPod(owner("x").asking("4 cpu"))
-                .advanceClock(Duration.ofSeconds(20))
+        scene.deleteReservation("first").settle();
+        scene.upsert(owner("x").asking("4 cpu"))
+                .advance(Duration.ofSeconds(20))
                 .deletePod("x");
         assertThat(scene.reservationNames()).containsExactly("x");
         // Berth was killed before it deleted the older Reservation.
-        scene.setServerBehavior(Scene.ServerBehavior.ACCEPTING_WITHOUT_ECHO).upsertReservation(older);
+        scene.setServerMode(SchedulerScene.ServerMode.WATCH_STALLED).upsertReservation(older);
 
         scene.restart();
         assertThat(scene.cpuHeld("n1")).isEqualTo(4_000);
-        scene.setServerBehavior(Scene.ServerBehavior.ACCEPTING)
-                .advanceClock(Scene.DEFAULT_TTL.minusSeconds(20))
-                .advanceClock(A_BATCH);
+        scene.setServerMode(SchedulerScene.ServerMode.ACCEPTING)
+                .advance(GodelScene.DEFAULT_TTL.minusSeconds(20))
+                .advance(A_BATCH);
         assertThat(scene.cpuHeld("n1")).isEqualTo(4_000);
         assertThat(scene.reservationNames()).containsExactly("x");
     }

@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.testing.PodBuilder;
+import dev.berth.core.testing.SchedulerScene;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** Several deleted pods of one name, and Reservations of users under the name of a pod. */
 class ReservationNameTest {
-    private final Scene scene = new Scene().node(aNode("n1").with("4 cpu")).sync();
+    private final GodelScene scene =
+            new GodelScene().upsert(aNode("n1").with("4 cpu")).sync();
 
     private static PodBuilder requestingPod(String name, String index) {
         return aPod(name)
@@ -22,9 +24,9 @@ class ReservationNameTest {
 
     @Test
     void twoDeletedPodsOfTheSameNameAreBothHeld() {
-        scene.node(aNode("n2").with("4 cpu"));
-        scene.upsertPod(requestingPod("p", "i").uid("0123456789").on("n1")).deletePod("p");
-        scene.upsertPod(requestingPod("p", "j").uid("abcdefghijk").on("n2")).deletePod("p");
+        scene.upsert(aNode("n2").with("4 cpu"));
+        scene.upsert(requestingPod("p", "i").uid("0123456789").on("n1")).deletePod("p");
+        scene.upsert(requestingPod("p", "j").uid("abcdefghijk").on("n2")).deletePod("p");
         assertThat(scene.reservationNames()).containsExactly("p", "p-abcdefgh");
         assertThat(scene.cpuHeld("n1")).isEqualTo(3000);
         assertThat(scene.cpuHeld("n2")).isEqualTo(3000);
@@ -32,9 +34,9 @@ class ReservationNameTest {
 
     @Test
     void twoDeletedPodsOfTheSameNameAreBothHeldIfTheFirstReservationIsNotCreatedYet() {
-        scene.node(aNode("n2").with("4 cpu")).delayAnswers(true);
-        scene.upsertPod(requestingPod("p", "i").uid("0123456789").on("n1")).deletePod("p");
-        scene.upsertPod(requestingPod("p", "j").uid("abcdefghijk").on("n2")).deletePod("p");
+        scene.upsert(aNode("n2").with("4 cpu")).delayAnswers(true);
+        scene.upsert(requestingPod("p", "i").uid("0123456789").on("n1")).deletePod("p");
+        scene.upsert(requestingPod("p", "j").uid("abcdefghijk").on("n2")).deletePod("p");
         scene.delayAnswers(false);
         assertThat(scene.reservationNames()).containsExactly("p", "p-abcdefgh");
         assertThat(scene.pendingDurability()).isEmpty();
@@ -43,18 +45,18 @@ class ReservationNameTest {
     @Test
     void reservationThatATenantWroteUnderThePodsNameStays() {
         scene.delayAnswers(true)
-                .upsertPod(requestingPod("p", "i").uid("0123456789").on("n1"))
+                .upsert(requestingPod("p", "i").uid("0123456789").on("n1"))
                 .deletePod("p");
         scene.upsertReservation(scene.handWrittenReservation("p"));
-        scene.delayAnswers(false).advanceClock(Duration.ofSeconds(1));
+        scene.delayAnswers(false).advance(Duration.ofSeconds(1));
         assertThat(scene.reservationNames()).containsExactly("p", "p-01234567");
         assertThat(scene.pendingDurability()).isEmpty();
     }
 
     @Test
     void recreatedPodOfTheSameNameIsHeldAgainWhenItIsDeleted() {
-        scene.upsertPod(requestingPod("p", "i").uid("a").on("n1")).deletePod("p");
-        scene.upsertPod(requestingPod("p", "i").uid("b"));
+        scene.upsert(requestingPod("p", "i").uid("a").on("n1")).deletePod("p");
+        scene.upsert(requestingPod("p", "i").uid("b"));
         assertThat(scene.nodeOf("p")).isEqualTo("n1");
         scene.deletePod("p");
         assertThat(scene.findReservation("p").orElseThrow().originalPodUid()).isEqualTo("b");
@@ -63,35 +65,36 @@ class ReservationNameTest {
 
     @Test
     void reservationGetsADifferentNameIfAReservationOfItsNameWaitsForAFinalizer() {
-        scene.upsertPod(requestingPod("web-0", "i").uid("u1").on("n1")).deletePod("web-0");
+        scene.upsert(requestingPod("web-0", "i").uid("u1").on("n1")).deletePod("web-0");
         GodelReservation old = scene.findReservation("web-0").orElseThrow();
-        scene.upsertPod(requestingPod("web-0", "i").uid("u2"));
+        scene.upsert(requestingPod("web-0", "i").uid("u2"));
         assertThat(scene.nodeOf("web-0")).isEqualTo("n1");
-        scene.upsertReservation(Scene.withPhase("Matched", old).toBuilder()
+        scene.upsertReservation(GodelScene.withPhase("Matched", old).toBuilder()
                         .terminating(true)
                         .build())
-                .reconcile();
+                .settle();
 
-        scene.deletePod("web-0").advanceClock(Duration.ofSeconds(5));
+        scene.deletePod("web-0").advance(Duration.ofSeconds(5));
         assertThat(scene.cpuHeld("n1")).isEqualTo(3000);
         assertThat(scene.reservationNames()).containsExactly("web-0", "web-0-u2");
     }
 
     @Test
     void reservationThatWaitsForItsNameGetsADifferentOneWhenThatNameBeginsToWaitForAFinalizer() {
-        scene.upsertPod(requestingPod("web-0", "i").uid("u1").on("n1")).deletePod("web-0");
+        scene.upsert(requestingPod("web-0", "i").uid("u1").on("n1")).deletePod("web-0");
         GodelReservation old = scene.findReservation("web-0").orElseThrow();
-        scene.upsertPod(requestingPod("web-0", "i").uid("u2"));
-        scene.setServerBehavior(Scene.ServerBehavior.DENYING)
-                .upsertReservation(Scene.withPhase("Matched", old))
+        scene.upsert(requestingPod("web-0", "i").uid("u2"));
+        scene.setServerMode(SchedulerScene.ServerMode.DENYING)
+                .upsertReservation(GodelScene.withPhase("Matched", old))
                 .deletePod("web-0");
         assertThat(scene.cpuHeld("n1")).isEqualTo(3000);
 
-        scene.upsertReservation(
-                Scene.withPhase("Matched", old).toBuilder().terminating(true).build());
-        scene.setServerBehavior(Scene.ServerBehavior.ACCEPTING)
-                .advanceClock(Duration.ofSeconds(20))
-                .advanceClock(Duration.ofSeconds(20));
+        scene.upsertReservation(GodelScene.withPhase("Matched", old).toBuilder()
+                .terminating(true)
+                .build());
+        scene.setServerMode(SchedulerScene.ServerMode.ACCEPTING)
+                .advance(Duration.ofSeconds(20))
+                .advance(Duration.ofSeconds(20));
         assertThat(scene.cpuHeld("n1")).isEqualTo(3000);
         assertThat(scene.reservationNames()).containsExactly("web-0", "web-0-u2");
     }

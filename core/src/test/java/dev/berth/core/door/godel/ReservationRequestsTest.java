@@ -14,7 +14,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The requests of Deployments for their pods, and the TTLs. */
 class ReservationRequestsTest {
-    private final Scene scene = new Scene().node(aNode("n1").with("8 cpu")).sync();
+    private final GodelScene scene =
+            new GodelScene().upsert(aNode("n1").with("8 cpu")).sync();
 
     private static GodelFact.RequestUpserted deployment(String reservation, String ttl) {
         return new GodelFact.RequestUpserted(new ReservationRequest("default", "res-dp", "d", reservation, ttl));
@@ -37,10 +38,10 @@ class ReservationRequestsTest {
     @Test
     void podsOfAnAnnotatedDeploymentAreHeldForItsNextPods() {
         scene.addObject(deployment("true", ""));
-        scene.upsertPod(labelled("a").on("n1")).upsertPod(labelled("b").on("n1"));
+        scene.upsert(labelled("a").on("n1")).upsert(labelled("b").on("n1"));
         scene.deletePod("a").deletePod("b");
         assertThat(scene.reservationNames()).containsExactly("a", "b");
-        scene.upsertPod(labelled("c")).upsertPod(labelled("d")).upsertPod(labelled("e"));
+        scene.upsert(labelled("c")).upsert(labelled("d")).upsert(labelled("e"));
         assertThat(Optional.of(scene.matchedReservationOf("c"))).contains("default/a-placeholder");
         assertThat(scene.matchedReservationOf("d")).isEqualTo("default/b-placeholder");
         assertThat(scene.matchedReservationOf("e"))
@@ -51,23 +52,23 @@ class ReservationRequestsTest {
     @Test
     void deploymentIsFoundByThePodsReplicaSetAcrossRevisions() {
         scene.addObject(deployment("true", ""));
-        scene.upsertPod(owned("a", "86cc").on("n1")).deletePod("a");
+        scene.upsert(owned("a", "86cc").on("n1")).deletePod("a");
         assertThat(scene.findReservation("a").orElseThrow().key()).isEqualTo("res-dp");
-        scene.upsertPod(owned("b", "77ff"));
+        scene.upsert(owned("b", "77ff"));
         assertThat(scene.matchedReservationOf("b")).isEqualTo("default/a-placeholder");
     }
 
     @Test
     void annotationRemovedBeforeTheDeletionRequestsNothing() {
-        scene.addObject(deployment("true", "")).upsertPod(labelled("a").on("n1"));
+        scene.addObject(deployment("true", "")).upsert(labelled("a").on("n1"));
         scene.addObject(new GodelFact.RequestDeleted("d")).deletePod("a");
         assertThat(scene.reservationNames()).isEmpty();
     }
 
     @Test
     void annotationRemovedWhileThePodTerminatesRequestsNothing() {
-        scene.addObject(deployment("true", "")).upsertPod(labelled("a").on("n1"));
-        scene.upsertPod(labelled("a").on("n1").terminating());
+        scene.addObject(deployment("true", "")).upsert(labelled("a").on("n1"));
+        scene.upsert(labelled("a").on("n1").terminating());
         scene.addObject(deployment("false", "")).deletePod("a");
         assertThat(scene.reservationNames()).isEmpty();
         assertThat(scene.cpuHeld("n1")).isZero();
@@ -103,15 +104,14 @@ class ReservationRequestsTest {
     void podTtlOverridesDeploymentTtlWhichOverridesTheDefault(String pod, String deployment, long seconds) {
         scene.addObject(deployment("true", deployment));
         PodBuilder a = labelled("a").on("n1");
-        scene.upsertPod(pod.isEmpty() ? a : a.annotated(GodelAnnotations.TTL, pod))
-                .deletePod("a");
+        scene.upsert(pod.isEmpty() ? a : a.annotated(GodelAnnotations.TTL, pod)).deletePod("a");
         assertThat(ttlOf("a")).isEqualTo(seconds);
     }
 
     @Test
     void deploymentTtlAppliesToAPodThatRequestsItself() {
         scene.addObject(deployment("", "30"));
-        scene.upsertPod(labelled("a")
+        scene.upsert(labelled("a")
                         .annotated(GodelAnnotations.RESERVATION, "true")
                         .on("n1"))
                 .deletePod("a");
@@ -122,7 +122,7 @@ class ReservationRequestsTest {
     @ValueSource(strings = {"60s", "0", "-1", "1e3", " 60"})
     void malformedTtlIsReportedOnTheObjectThatHasIt(String bad) {
         scene.addObject(deployment("true", bad));
-        scene.upsertPod(labelled("a").annotated(GodelAnnotations.TTL, bad).on("n1"));
+        scene.upsert(labelled("a").annotated(GodelAnnotations.TTL, bad).on("n1"));
         String words = ("annotation godel.bytedance.com/reservation-ttl (%s) must be a whole number of seconds from 1"
                         + " to 9223372036. The annotation is ignored.")
                 .formatted(bad);
@@ -132,7 +132,7 @@ class ReservationRequestsTest {
     @Test
     void reservationAnnotationThatIsNotABooleanIsReportedOnTheObjectThatHasIt() {
         scene.addObject(deployment("yes", ""));
-        scene.upsertPod(labelled("a")
+        scene.upsert(labelled("a")
                         .annotated(GodelAnnotations.RESERVATION, "True")
                         .on("n1"))
                 .deletePod("a");
@@ -147,13 +147,13 @@ class ReservationRequestsTest {
 
     @Test
     void podWithoutAReturnKeyCreatedWhileBerthWasDownGetsOneWarningAfterTheStart() {
-        scene.createPodUnseen(aPod("keyless").asking("1 cpu").annotated(GodelAnnotations.RESERVATION, "true"))
-                .createPodUnseen(aPod("bound")
+        scene.upsertUnseen(aPod("keyless").asking("1 cpu").annotated(GodelAnnotations.RESERVATION, "true"))
+                .upsertUnseen(aPod("bound")
                         .asking("1 cpu")
                         .annotated(GodelAnnotations.TTL, "soon")
                         .on("n1"))
                 .restart();
-        scene.upsertPod(aPod("keyless")
+        scene.upsert(aPod("keyless")
                 .asking("1 cpu")
                 .annotated(GodelAnnotations.RESERVATION, "true")
                 .on("n1"));

@@ -26,7 +26,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ReturnHoldDrawTest {
     private static final String R = "koordinator/r";
 
-    private final Scene scene = new Scene().node(aNode("n1").with("4 cpu")).sync();
+    private final GodelScene scene =
+            new GodelScene().upsert(aNode("n1").with("4 cpu")).sync();
 
     private static HoldBuilder shared() {
         return aHold(R).on("n1").keeping("3 cpu", "10 pods");
@@ -48,7 +49,7 @@ class ReturnHoldDrawTest {
     }
 
     private String holdRecordedOn(String pod) {
-        return scene.getPod(pod).annotations().get(Claim.ANNOTATION).orElse("");
+        return scene.pod(pod).annotations().get(Claim.ANNOTATION).orElse("");
     }
 
     @ParameterizedTest
@@ -59,7 +60,7 @@ class ReturnHoldDrawTest {
         hold(shared().from(doorId, "shared")
                 .until(scene.clock.instant().plusSeconds(900))
                 .forPodsLabelled("app", "web"));
-        scene.upsertPod(user("first")).upsertPod(user("first").terminating());
+        scene.upsert(user("first")).upsert(user("first").terminating());
         assertThat(scene.cpuFree("n1")).isEqualTo(1_000);
 
         scene.deletePod("first");
@@ -67,7 +68,7 @@ class ReturnHoldDrawTest {
         assertThat(scene.cpuHeld("n1")).isEqualTo(3_000);
         assertThat(scene.reservationNames()).containsExactly("first");
 
-        scene.upsertPod(owner("second"));
+        scene.upsert(owner("second"));
         assertThat(scene.nodeOf("second")).isEqualTo("n1");
         assertThat(holdRecordedOn("second")).isEqualTo(R);
         assertThat(scene.matchedReservationOf("second")).isEqualTo("default/first-placeholder");
@@ -79,11 +80,11 @@ class ReturnHoldDrawTest {
     @Test
     void secondOwnerOfTheHoldDoesNotGetTheCapacityBeforeTheTtl() {
         hold(shared().forPodsLabelled("app", "web"));
-        scene.upsertPod(user("first")).deletePod("first");
-        scene.upsertPod(aPod("other").labelled("app", "web").asking("3 cpu"));
+        scene.upsert(user("first")).deletePod("first");
+        scene.upsert(aPod("other").labelled("app", "web").asking("3 cpu"));
         assertThat(scene.nodeOf("other")).isEmpty();
 
-        scene.advanceClock(Scene.DEFAULT_TTL).advanceClock(Duration.ofSeconds(20));
+        scene.advance(GodelScene.DEFAULT_TTL).advance(Duration.ofSeconds(20));
         assertThat(scene.nodeOf("other")).isEqualTo("n1");
         assertThat(holdRecordedOn("other")).isEqualTo(R);
         assertThat(scene.cpuFree("n1")).isEqualTo(1_000);
@@ -92,13 +93,13 @@ class ReturnHoldDrawTest {
     @Test
     void restartAtAnyPointLeavesTheSameHolds() {
         hold(shared().forPodsLabelled("app", "web"));
-        scene.upsertPod(user("first")).upsertPod(user("first").terminating()).restart();
+        scene.upsert(user("first")).upsert(user("first").terminating()).restart();
         assertThat(scene.cpuFree("n1")).isEqualTo(1_000);
         scene.deletePod("first").restart();
         assertThat(scene.cpuFree("n1")).isEqualTo(1_000);
         assertThat(scene.cpuHeld("n1")).isEqualTo(3_000);
 
-        scene.upsertPod(owner("second")).restart();
+        scene.upsert(owner("second")).restart();
         assertThat(holdRecordedOn("second")).isEqualTo(R);
         assertThat(scene.cpuFree("n1")).isEqualTo(1_000);
         assertThat(scene.reservationNames()).isEmpty();
@@ -107,7 +108,7 @@ class ReturnHoldDrawTest {
     @Test
     void holdThatDoesNotAdmitTheSuccessorReclaimsItsCapacityAndAnEventSaysSo() {
         hold(shared().forPod("default/first").forPodsLabelled("app", "web"));
-        scene.upsertPod(user("first"));
+        scene.upsert(user("first"));
         hold(shared().forPodsLabelled("app", "other").listingUser("first"));
         scene.deletePod("first");
 
@@ -122,11 +123,11 @@ class ReturnHoldDrawTest {
     @Test
     void holdWhoseOwnersAreEditedReclaimsItsCapacityAndAnEventSaysSo() {
         hold(shared().forPodsLabelled("app", "web"));
-        scene.upsertPod(user("first")).deletePod("first");
+        scene.upsert(user("first")).deletePod("first");
         assertThat(scene.reservationNames()).containsExactly("first");
 
         hold(shared().forPodsLabelled("app", "other"));
-        scene.reconcile();
+        scene.settle();
 
         assertThat(scene.reservationNames()).isEmpty();
         assertThat(scene.cpuFree("n1")).isEqualTo(1_000);
@@ -138,10 +139,10 @@ class ReturnHoldDrawTest {
     @Test
     void podIsHeldOnceIfItsHoldAnnotationIsRemovedWhileItTerminatesAfterARestart() {
         hold(shared().forPodsLabelled("app", "web"));
-        scene.upsertPod(user("first"));
+        scene.upsert(user("first"));
         hold(shared().forPodsLabelled("app", "web").listingUser("first"));
         scene.restart();
-        scene.upsertPod(owner("first")
+        scene.upsert(owner("first")
                         .annotated(GodelAnnotations.RESERVATION, "true")
                         .on("n1")
                         .terminating())
@@ -152,9 +153,9 @@ class ReturnHoldDrawTest {
 
     @Test
     void podWithAForgedHoldAnnotationIsHeldOnDeletion() {
-        scene.node(aNode("n1").with("8 cpu"));
+        scene.upsert(aNode("n1").with("8 cpu"));
         hold(shared().forPodsLabelled("app", "other"));
-        scene.upsertPod(user("first")).deletePod("first");
+        scene.upsert(user("first")).deletePod("first");
         assertThat(scene.reservationNames()).containsExactly("first");
         assertThat(scene.cpuHeld("n1")).isEqualTo(6_000);
     }
@@ -162,11 +163,11 @@ class ReturnHoldDrawTest {
     @Test
     void returnHoldKeepsItsFullSizeWhenTheHoldItDrawsOnEnds() {
         hold(shared().forPodsLabelled("app", "web"));
-        scene.upsertPod(user("first")).deletePod("first");
-        scene.apply(new Fact.HoldDeleted(new HoldId(R))).reconcile();
+        scene.upsert(user("first")).deletePod("first");
+        scene.apply(new Fact.HoldDeleted(new HoldId(R))).settle();
 
         assertThat(scene.cpuHeld("n1")).isEqualTo(3_000);
-        scene.upsertPod(owner("second"));
+        scene.upsert(owner("second"));
         assertThat(scene.nodeOf("second")).isEqualTo("n1");
         assertThat(scene.matchedReservationOf("second")).isEqualTo("default/first-placeholder");
     }
@@ -178,7 +179,7 @@ class ReturnHoldDrawTest {
         scene.deletePod("first");
 
         assertHeldOnce();
-        scene.upsertPod(owner("second"));
+        scene.upsert(owner("second"));
         assertThat(holdRecordedOn("second")).isEqualTo(R);
         assertThat(scene.reservationNames()).isEmpty();
     }
@@ -187,7 +188,7 @@ class ReturnHoldDrawTest {
     void podThatRemovesItsRecordAndFinishesDrawsOnItsHoldOnDeletion() {
         createPodAndRemoveItsHoldAnnotation();
 
-        scene.upsertPod(podInHold().terminating().in(PodPhase.FAILED));
+        scene.upsert(podInHold().terminating().in(PodPhase.FAILED));
 
         assertHeldOnce();
     }
@@ -196,7 +197,7 @@ class ReturnHoldDrawTest {
     void podThatRemovesItsRecordDrawsOnItsHoldIfItIsDeletedWhileBerthIsDown() {
         createPodAndRemoveItsHoldAnnotation();
 
-        scene.advanceClock(Duration.ofSeconds(20)).deletePodUnseen("first").restartWithoutHistory();
+        scene.advance(Duration.ofSeconds(20)).deletePodUnseen("first").restartWithoutHistory();
 
         assertHeldOnce();
     }
@@ -207,7 +208,7 @@ class ReturnHoldDrawTest {
         hold(shared().forPodsLabelled("app", "web").listingUser("first"));
         scene.restart();
 
-        scene.upsertPod(podInHold().terminating().in(PodPhase.FAILED));
+        scene.upsert(podInHold().terminating().in(PodPhase.FAILED));
 
         assertHeldOnce();
     }
@@ -226,10 +227,10 @@ class ReturnHoldDrawTest {
     @Test
     void successorThatRemovesItsRecordsKeepsItsClaimOfTheDrawingHold() {
         hold(shared().forPodsLabelled("app", "web"));
-        scene.upsertPod(user("first")).deletePod("first").delayAnswers(true).upsertPod(owner("second"));
+        scene.upsert(user("first")).deletePod("first").delayAnswers(true).upsert(owner("second"));
         assertThat(scene.nodeOf("second")).isEqualTo("n1");
 
-        scene.upsertPod(owner("second").on("n1"));
+        scene.upsert(owner("second").on("n1"));
 
         assertThat(scene.cpuHeld("n1")).isZero();
         assertThat(scene.cpuFree("n1")).isEqualTo(1_000);
@@ -240,9 +241,9 @@ class ReturnHoldDrawTest {
 
     private void createPodAndRemoveItsHoldAnnotation() {
         hold(shared().forPodsLabelled("app", "web"));
-        scene.upsertPod(owner("first").annotated(GodelAnnotations.RESERVATION, "true"));
+        scene.upsert(owner("first").annotated(GodelAnnotations.RESERVATION, "true"));
         assertThat(holdRecordedOn("first")).isEqualTo(R);
-        scene.upsertPod(podInHold());
+        scene.upsert(podInHold());
     }
 
     private static PodBuilder podInHold() {
@@ -260,22 +261,22 @@ class ReturnHoldDrawTest {
         scene.addObject(new Fact.HoldUpserted(shared().forPodsLabelled("app", "web").build().toBuilder()
                 .taints(List.of(new Taint("team", "a", Taint.TaintEffect.NO_SCHEDULE)))
                 .build()));
-        scene.upsertPod(owner("first")
+        scene.upsert(owner("first")
                 .annotated(GodelAnnotations.RESERVATION, "true")
                 .withSpec(shape -> shape.tolerations(
                         List.of(new Toleration("team", Toleration.Operator.EQUAL, "a", Optional.empty())))));
         assertThat(holdRecordedOn("first")).isEqualTo(R);
 
-        scene.advanceClock(Duration.ofSeconds(20)).deletePodUnseen("first").restartWithoutHistory();
+        scene.advance(Duration.ofSeconds(20)).deletePodUnseen("first").restartWithoutHistory();
 
         assertHeldOnce();
     }
 
     @Test
     void podThatUsedNoHoldIsHeldBesideTheHoldThatAdmitsIt() {
-        scene.node(aNode("n1").with("8 cpu"));
+        scene.upsert(aNode("n1").with("8 cpu"));
         hold(shared().forPodsLabelled("app", "web"));
-        scene.upsertPod(owner("first")
+        scene.upsert(owner("first")
                         .annotated(GodelAnnotations.RESERVATION, "true")
                         .on("n1"))
                 .deletePod("first");

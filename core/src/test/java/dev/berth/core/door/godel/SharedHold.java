@@ -22,13 +22,13 @@ final class SharedHold {
     private static final int CPU = 4;
     private static final Taint TAINT = new Taint("team", "a", Taint.TaintEffect.NO_SCHEDULE);
 
-    private final Scene scene;
+    private final GodelScene scene;
     private final boolean tainted;
     private Optional<Hold> hold = Optional.empty();
     private boolean edited;
 
     /** @param tainted whether its users must tolerate a taint */
-    SharedHold(Scene scene, boolean tainted) {
+    SharedHold(GodelScene scene, boolean tainted) {
         this.scene = scene;
         this.tainted = tainted;
     }
@@ -54,7 +54,7 @@ final class SharedHold {
                         .listedUsers(scene.usersOf(ID))
                         .build();
         hold = Optional.of(next);
-        scene.removeHoldObject(ID).addObject(new Fact.HoldUpserted(next)).reconcile();
+        scene.removeHoldObject(ID).addObject(new Fact.HoldUpserted(next)).settle();
     }
 
     /** The pod may use the hold, or might after an edit of its owners. */
@@ -93,7 +93,7 @@ final class SharedHold {
 
     private void delete() {
         hold = Optional.empty();
-        scene.removeHoldObject(ID).apply(new Fact.HoldDeleted(ID)).reconcile();
+        scene.removeHoldObject(ID).apply(new Fact.HoldDeleted(ID)).settle();
     }
 
     /** Creates the hold for these owners if the node has the capacity. Returns whether it has. */

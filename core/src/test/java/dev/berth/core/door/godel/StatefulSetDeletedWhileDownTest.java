@@ -13,11 +13,13 @@ import org.junit.jupiter.api.Test;
 class StatefulSetDeletedWhileDownTest {
     private static final Duration A_BATCH = Duration.ofSeconds(1);
 
-    private final Scene scene = new Scene();
+    private final GodelScene scene = new GodelScene();
 
     @BeforeEach
     void oneNodeAndOneStatefulSet() {
-        scene.node(aNode("n1").with("4 cpu")).createStatefulSet("web", "set-1").sync();
+        scene.upsert(aNode("n1").with("4 cpu"))
+                .createStatefulSet("web", "set-1")
+                .sync();
     }
 
     private static PodBuilder web0() {
@@ -29,43 +31,43 @@ class StatefulSetDeletedWhileDownTest {
 
     @Test
     void holdStaysAfterARestartIfItsStatefulSetExists() {
-        scene.upsertPod(web0().on("n1")).deletePod("web-0").restart();
+        scene.upsert(web0().on("n1")).deletePod("web-0").restart();
         assertThat(scene.cpuHeld("n1")).isEqualTo(3000);
         assertThat(scene.reservationNames()).containsExactly("web-0");
     }
 
     @Test
     void reservationsOfAStatefulSetDeletedWhileBerthIsDownEnd() {
-        scene.upsertPod(web0().on("n1")).deletePod("web-0");
+        scene.upsert(web0().on("n1")).deletePod("web-0");
         assertThat(scene.reservationNames()).containsExactly("web-0");
         scene.deleteStatefulSetUnseen("web").restart();
         assertThat(scene.cpuHeld("n1")).isZero();
-        scene.advanceClock(A_BATCH).advanceClock(A_BATCH);
+        scene.advance(A_BATCH).advance(A_BATCH);
         assertThat(scene.reservationNames()).isEmpty();
     }
 
     @Test
     void reservationsOfAStatefulSetReplacedWhileBerthIsDownEnd() {
-        scene.upsertPod(web0().on("n1")).deletePod("web-0");
+        scene.upsert(web0().on("n1")).deletePod("web-0");
         scene.createStatefulSetUnseen("web", "set-2").restart();
         assertThat(scene.cpuHeld("n1")).isZero();
-        scene.advanceClock(A_BATCH).advanceClock(A_BATCH);
+        scene.advance(A_BATCH).advance(A_BATCH);
         assertThat(scene.reservationNames()).isEmpty();
     }
 
     @Test
     void podDeletedWithItsStatefulSetWhileBerthIsDownIsNotHeld() {
-        scene.upsertPod(web0().on("n1")).advanceClock(A_BATCH).advanceClock(A_BATCH);
+        scene.upsert(web0().on("n1")).advance(A_BATCH).advance(A_BATCH);
         scene.deletePodUnseen("web-0").createStatefulSetUnseen("web", "set-2").restartWithoutHistory();
         assertThat(scene.cpuHeld("n1")).isZero();
         assertThat(scene.reservationNames()).isEmpty();
-        scene.advanceClock(A_BATCH).advanceClock(A_BATCH);
+        scene.advance(A_BATCH).advance(A_BATCH);
         assertThat(scene.checkpoint().pods()).isEmpty();
     }
 
     @Test
     void podOfAReplacedStatefulSetIsNotHeld() {
-        scene.upsertPod(web0().on("n1"));
+        scene.upsert(web0().on("n1"));
         scene.deleteStatefulSet("web").createStatefulSet("web", "set-2").deletePod("web-0");
         assertThat(scene.cpuHeld("n1")).isZero();
         assertThat(scene.reservationNames()).isEmpty();

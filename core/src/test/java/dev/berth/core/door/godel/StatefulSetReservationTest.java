@@ -12,6 +12,7 @@ import dev.berth.core.fact.Fact;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.testing.HoldBuilder;
 import dev.berth.core.testing.PodBuilder;
+import dev.berth.core.testing.SchedulerScene;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -22,8 +23,8 @@ class StatefulSetReservationTest {
 
     private static final String R = "koordinator/r";
 
-    private final Scene scene = new Scene()
-            .node(aNode("n1").with("4 cpu"))
+    private final GodelScene scene = new GodelScene()
+            .upsert(aNode("n1").with("4 cpu"))
             .apply(new Fact.WorkloadUpserted(WEB))
             .sync();
 
@@ -35,7 +36,7 @@ class StatefulSetReservationTest {
         return aHold(R).on("n1").keeping("3 cpu", "10 pods");
     }
 
-    private Scene annotated() {
+    private GodelScene annotated() {
         return scene.apply(new GodelFact.RequestUpserted(new ReservationRequest(
                 ReservationRequest.RequesterKind.STATEFUL_SET, "default", "web", "s1", "true", "90")));
     }
@@ -43,17 +44,17 @@ class StatefulSetReservationTest {
     @Test
     void podsOfAnAnnotatedStatefulSetAreHeldOnDeletion() {
         annotated();
-        scene.upsertPod(web0().on("n1")).deletePod("web-0");
+        scene.upsert(web0().on("n1")).deletePod("web-0");
         assertThat(scene.findReservation("web-0").orElseThrow().ttlSeconds()).contains(90L);
         assertThat(scene.cpuHeld("n1")).isEqualTo(3000);
-        scene.upsertPod(web0().uid("next"));
+        scene.upsert(web0().uid("next"));
         assertThat(scene.matchedReservationOf("web-0")).isEqualTo("default/web-0-placeholder");
     }
 
     @Test
     void deploymentOfTheSameNameDoesNotRequestReservationsForAStatefulSetsPods() {
         scene.apply(new GodelFact.RequestUpserted(new ReservationRequest("default", "web", "d1", "true", "")))
-                .upsertPod(web0().on("n1"))
+                .upsert(web0().on("n1"))
                 .deletePod("web-0");
         assertThat(scene.reservationNames()).isEmpty();
     }
@@ -61,7 +62,7 @@ class StatefulSetReservationTest {
     @Test
     void podsDeletedAfterTheirStatefulSetAreNotHeld() {
         annotated();
-        scene.upsertPod(web0().on("n1"))
+        scene.upsert(web0().on("n1"))
                 .apply(new Fact.WorkloadDeleted(WEB.key()))
                 .deletePod("web-0");
         assertThat(scene.reservationNames()).isEmpty();
@@ -71,9 +72,9 @@ class StatefulSetReservationTest {
     @Test
     void reservationsEndWhenTheirStatefulSetIsDeletedAfterItsPods() {
         annotated();
-        scene.upsertPod(web0().on("n1")).deletePod("web-0");
+        scene.upsert(web0().on("n1")).deletePod("web-0");
         assertThat(scene.cpuHeld("n1")).isEqualTo(3000);
-        scene.apply(new Fact.WorkloadDeleted(WEB.key())).reconcile();
+        scene.apply(new Fact.WorkloadDeleted(WEB.key())).settle();
         assertThat(scene.cpuHeld("n1")).isZero();
         assertThat(scene.reservationNames()).isEmpty();
     }
@@ -81,10 +82,10 @@ class StatefulSetReservationTest {
     @Test
     void unwrittenReservationEndsWhenItsStatefulSetIsDeleted() {
         annotated();
-        scene.upsertPod(web0().on("n1")).delayAnswers(true).deletePod("web-0");
-        scene.apply(new Fact.WorkloadDeleted(WEB.key())).reconcile();
+        scene.upsert(web0().on("n1")).delayAnswers(true).deletePod("web-0");
+        scene.apply(new Fact.WorkloadDeleted(WEB.key())).settle();
         assertThat(scene.cpuHeld("n1")).isZero();
-        scene.delayAnswers(false).advanceClock(Duration.ofSeconds(2));
+        scene.delayAnswers(false).advance(Duration.ofSeconds(2));
         assertThat(scene.cpuHeld("n1")).isZero();
         assertThat(scene.reservationNames()).isEmpty();
     }
@@ -92,17 +93,17 @@ class StatefulSetReservationTest {
     @Test
     void cancelledReservationIsNotHeldUnderADifferentNameWhenAUserCreatesOneUnderItsName() {
         annotated();
-        scene.upsertPod(web0().on("n1"))
-                .setServerBehavior(Scene.ServerBehavior.ACCEPTING_WITHOUT_ECHO)
+        scene.upsert(web0().on("n1"))
+                .setServerMode(SchedulerScene.ServerMode.WATCH_STALLED)
                 .deletePod("web-0");
-        scene.apply(new Fact.WorkloadDeleted(WEB.key())).reconcile();
+        scene.apply(new Fact.WorkloadDeleted(WEB.key())).settle();
         assertThat(scene.cpuHeld("n1")).isZero();
 
         // The watch never shows the Reservation that Berth created: a user replaced it.
-        scene.deleteReservation("web-0").setServerBehavior(Scene.ServerBehavior.ACCEPTING);
-        scene.upsertReservation(scene.handWrittenReservation("web-0")).reconcile();
+        scene.deleteReservation("web-0").setServerMode(SchedulerScene.ServerMode.ACCEPTING);
+        scene.upsertReservation(scene.handWrittenReservation("web-0")).settle();
         for (int i = 0; i < 10; i++) {
-            scene.advanceClock(Duration.ofSeconds(2));
+            scene.advance(Duration.ofSeconds(2));
             assertThat(scene.cpuHeld("n1")).isZero();
         }
         assertThat(scene.reservationNames()).containsExactly("web-0");
@@ -112,21 +113,21 @@ class StatefulSetReservationTest {
     void reservationThatLostItsCapacityAndItsStatefulSetIsDeletedWithoutAMarkThoughASuccessorIsBound() {
         annotated();
         scene.apply(new Fact.HoldUpserted(shared().forPodsLabelled("app", "web").build()));
-        scene.upsertPod(web0().labelled("app", "web").on("n1").using(R)).deletePod("web-0");
+        scene.upsert(web0().labelled("app", "web").on("n1").using(R)).deletePod("web-0");
         HoldId returnHold = scene.findReservation("web-0").orElseThrow().holdId();
-        scene.setServerBehavior(Scene.ServerBehavior.DENYING)
+        scene.setServerMode(SchedulerScene.ServerMode.DENYING)
                 .apply(new Fact.HoldUpserted(
                         shared().forPodsLabelled("app", "other").build()))
-                .reconcile();
+                .settle();
         assertThat(scene.events)
                 .contains("Reservation default/web-0: The Reservation ended before its TTL: Reservation " + R
                         + " reclaimed its capacity on node n1");
 
-        scene.upsertPod(web0().uid("next").on("n1").using(returnHold.value()));
+        scene.upsert(web0().uid("next").on("n1").using(returnHold.value()));
         assertThat(scene.pendingDurability()).containsExactly(new PodUid("next"));
-        scene.apply(new Fact.WorkloadDeleted(WEB.key())).reconcile();
+        scene.apply(new Fact.WorkloadDeleted(WEB.key())).settle();
         scene.writes.clear();
-        scene.setServerBehavior(Scene.ServerBehavior.ACCEPTING).advanceClock(Duration.ofSeconds(20));
+        scene.setServerMode(SchedulerScene.ServerMode.ACCEPTING).advance(Duration.ofSeconds(20));
         assertThat(scene.writes).containsExactly("delete web-0");
     }
 }

@@ -29,7 +29,8 @@ class TenantReservationTest {
     private static final Duration A_BATCH = Duration.ofSeconds(1);
     private static final HostPort PORT = new HostPort("TCP", "", 80);
 
-    private final Scene scene = new Scene().node(aNode("n1").with("8 cpu")).sync();
+    private final GodelScene scene =
+            new GodelScene().upsert(aNode("n1").with("8 cpu")).sync();
 
     private static HoldBuilder held(String cpu) {
         return aHold(R).on("n1").keeping(cpu, "2 pods").forPodsLabelled("app", "web");
@@ -66,7 +67,7 @@ class TenantReservationTest {
     }
 
     private void assertOwnerIsPlaced(String cpu) {
-        scene.upsertPod(owner(cpu));
+        scene.upsert(owner(cpu));
         assertThat(scene.nodeOf("owner"))
                 .as("the owner of a hold is refused for a Reservation that anybody can write")
                 .isEqualTo("n1");
@@ -76,7 +77,7 @@ class TenantReservationTest {
     void reservationThatExceedsFreeCapacityHoldsNothingAndAnEventNamesTheBlockingHolds() {
         scene.addObject(new Fact.HoldUpserted(held("5 cpu").build()))
                 .upsertReservation(reservationOf("big", 6))
-                .reconcile();
+                .settle();
 
         assertThat(scene.cpuFree("n1")).as(FREE).isEqualTo(3_000);
         assertThat(scene.events)
@@ -90,10 +91,10 @@ class TenantReservationTest {
     void editedReservationThatStillDoesNotFitReportsWhatIsInsufficientNow() {
         scene.addObject(new Fact.HoldUpserted(held("5 cpu").build()))
                 .upsertReservation(reservationOf("big", 6))
-                .reconcile();
+                .settle();
         scene.events.clear();
 
-        scene.upsertReservation(reservationOf("big", 4)).reconcile();
+        scene.upsertReservation(reservationOf("big", 4)).settle();
 
         assertThat(scene.events)
                 .singleElement(as(InstanceOfAssertFactories.STRING))
@@ -102,21 +103,19 @@ class TenantReservationTest {
 
     @Test
     void reservationEditedBeyondFreeCapacityWaitsAfterARestart() {
-        scene.upsertPod(returningPod("first", "2 cpu").on("n1"))
-                .advanceClock(A_BATCH)
-                .advanceClock(A_BATCH);
-        scene.deletePod("first").advanceClock(A_BATCH).advanceClock(A_BATCH);
+        scene.upsert(returningPod("first", "2 cpu").on("n1")).advance(A_BATCH).advance(A_BATCH);
+        scene.deletePod("first").advance(A_BATCH).advance(A_BATCH);
         scene.addObject(new Fact.HoldUpserted(held("5 cpu").build()));
         GodelReservation written = scene.findReservation("first").orElseThrow();
-        scene.upsertReservation(written.toBuilder().size(size(4)).build()).reconcile();
+        scene.upsertReservation(written.toBuilder().size(size(4)).build()).settle();
 
         scene.restart();
-        scene.advanceClock(A_BATCH).advanceClock(A_BATCH);
+        scene.advance(A_BATCH).advance(A_BATCH);
 
         assertThat(scene.reservationNames())
                 .as("an event reported that it waits for capacity")
                 .containsExactly("first");
-        scene.addObject(new Fact.HoldDeleted(new HoldId(R))).reconcile();
+        scene.addObject(new Fact.HoldDeleted(new HoldId(R))).settle();
         assertThat(scene.cpuHeld("n1")).isEqualTo(4_000);
     }
 
@@ -124,15 +123,15 @@ class TenantReservationTest {
     void waitingReservationThatNamesAPodStillWaitsAfterARestart() {
         scene.addObject(new Fact.HoldUpserted(held("5 cpu").build()))
                 .upsertReservation(forged(reservationOf("big", 4)))
-                .reconcile();
+                .settle();
 
         scene.restart();
-        scene.advanceClock(A_BATCH).advanceClock(A_BATCH);
+        scene.advance(A_BATCH).advance(A_BATCH);
 
         assertThat(scene.reservationNames())
                 .as("an event reported that it waits for capacity")
                 .containsExactly("big");
-        scene.addObject(new Fact.HoldDeleted(new HoldId(R))).reconcile();
+        scene.addObject(new Fact.HoldDeleted(new HoldId(R))).settle();
         assertThat(scene.cpuHeld("n1")).isEqualTo(4_000);
     }
 
@@ -140,7 +139,7 @@ class TenantReservationTest {
     void reservationWithForgedBerthAnnotationsHoldsNoMoreThanFreeCapacity() {
         scene.addObject(new Fact.HoldUpserted(held("5 cpu").build()))
                 .upsertReservation(forged(reservationOf("big", 4)))
-                .reconcile();
+                .settle();
 
         assertThat(scene.cpuFree("n1")).as(FREE).isEqualTo(3_000);
         assertOwnerIsPlaced("5 cpu");
@@ -151,7 +150,7 @@ class TenantReservationTest {
         scene.addObject(new Fact.HoldUpserted(held("5 cpu").build()))
                 .upsertReservation(forged(reservationOf("big", 100)))
                 .upsertReservation(reservationOf("large", 4))
-                .reconcile();
+                .settle();
         scene.restart();
         assertThat(scene.cpuFree("n1")).as(FREE).isEqualTo(3_000);
         scene.restartWithoutHistory();
@@ -161,17 +160,17 @@ class TenantReservationTest {
 
     @Test
     void tenantsReservationCreatedWhileBerthIsDownTakesNoCapacityOfADeletedPod() {
-        scene.upsertPod(returningPod("first", "6 cpu").on("n1"))
-                .advanceClock(A_BATCH)
-                .advanceClock(A_BATCH)
+        scene.upsert(returningPod("first", "6 cpu").on("n1"))
+                .advance(A_BATCH)
+                .advance(A_BATCH)
                 .deletePod("first");
-        scene.advanceClock(A_BATCH)
+        scene.advance(A_BATCH)
                 .upsertReservationUnseen(forged(reservationOf("newer", 6)))
                 .upsertReservationUnseen(reservationOf("huge", 100))
                 .restart();
 
         assertThat(scene.cpuHeld("n1")).isEqualTo(6_000);
-        scene.upsertPod(returningPod("back", "6 cpu"));
+        scene.upsert(returningPod("back", "6 cpu"));
         assertThat(scene.matchedReservationOf("back"))
                 .as("the successor lost its capacity to a Reservation of a tenant")
                 .isEqualTo("default/first-placeholder");
@@ -179,35 +178,35 @@ class TenantReservationTest {
 
     @Test
     void tenantsOlderReservationTakesNoCapacityOfADeletedPodAfterARestart() {
-        scene.upsertPod(returningPod("first", "6 cpu").on("n1"))
+        scene.upsert(returningPod("first", "6 cpu").on("n1"))
                 .upsertReservation(forged(reservationOf("older", 6)))
                 .upsertReservation(reservationOf("old", 6))
-                .advanceClock(A_BATCH)
-                .advanceClock(A_BATCH)
+                .advance(A_BATCH)
+                .advance(A_BATCH)
                 .deletePod("first");
         scene.restart();
 
-        scene.upsertPod(returningPod("back", "6 cpu"));
+        scene.upsert(returningPod("back", "6 cpu"));
         assertThat(scene.matchedReservationOf("back")).isEqualTo("default/first-placeholder");
     }
 
     @Test
     void waitingReservationIsHeldWhenADeletedPodFreesCapacity() {
-        scene.upsertPod(aPod("x").asking("5 cpu").on("n1"))
+        scene.upsert(aPod("x").asking("5 cpu").on("n1"))
                 .upsertReservation(reservationOf("big", 4))
-                .reconcile();
+                .settle();
         assertThat(scene.cpuHeld("n1")).isZero();
 
         scene.deletePod("x");
         assertThat(scene.cpuHeld("n1")).isEqualTo(4_000);
-        scene.upsertPod(aPod("back").asking("4 cpu").annotated(ReturnKey.INDEX_ANNOTATION, "j"));
+        scene.upsert(aPod("back").asking("4 cpu").annotated(ReturnKey.INDEX_ANNOTATION, "j"));
         assertThat(scene.matchedReservationOf("back")).isEqualTo("default/big-placeholder");
     }
 
     @Test
     void reservationThatNeverFitExpires() {
-        scene.upsertReservation(reservationOf("big", 9)).reconcile().events.clear();
-        scene.advanceClock(Scene.DEFAULT_TTL).advanceClock(A_BATCH);
+        scene.upsertReservation(reservationOf("big", 9)).settle().events.clear();
+        scene.advance(GodelScene.DEFAULT_TTL).advance(A_BATCH);
 
         assertThat(scene.reservationNames()).isEmpty();
         assertThat(scene.events)
@@ -217,10 +216,10 @@ class TenantReservationTest {
 
     @Test
     void editBeyondFreeCapacityKeepsTheOldHoldUntilTheEditFits() {
-        scene.upsertPod(aPod("x").asking("4 cpu").on("n1"))
+        scene.upsert(aPod("x").asking("4 cpu").on("n1"))
                 .upsertReservation(reservationOf("mine", 2))
-                .reconcile();
-        scene.upsertReservation(reservationOf("mine", 5)).reconcile();
+                .settle();
+        scene.upsertReservation(reservationOf("mine", 5)).settle();
 
         assertThat(scene.cpuHeld("n1")).isEqualTo(2_000);
         assertThat(scene.events)
@@ -233,9 +232,9 @@ class TenantReservationTest {
 
     @Test
     void editThatShrinksAReservationAppliesOnAnOvercommittedNode() {
-        scene.upsertReservation(reservationOf("mine", 5)).reconcile();
-        scene.upsertPod(aPod("intruder").asking("8 cpu").on("n1").with(pod -> pod.schedulerName("another")));
-        scene.upsertReservation(reservationOf("mine", 2)).reconcile();
+        scene.upsertReservation(reservationOf("mine", 5)).settle();
+        scene.upsert(aPod("intruder").asking("8 cpu").on("n1").with(pod -> pod.schedulerName("another")));
+        scene.upsertReservation(reservationOf("mine", 2)).settle();
 
         assertThat(scene.cpuHeld("n1")).isEqualTo(2_000);
     }
@@ -246,34 +245,34 @@ class TenantReservationTest {
                 .upsertReservation(reservationOf("port", 1).toBuilder()
                         .hostPorts(List.of(PORT))
                         .build())
-                .reconcile();
+                .settle();
 
         assertThat(scene.cpuHeld("n1")).isEqualTo(1_000);
-        scene.upsertPod(owner("1 cpu").withHostPort(80));
+        scene.upsert(owner("1 cpu").withHostPort(80));
         assertThat(scene.nodeOf("owner")).isEqualTo("n1");
     }
 
     @Test
     void tenantsReservationUnderTheNameOfATerminatingPodDoesNotReplaceItsHold() {
-        scene.upsertPod(returningPod("first", "3 cpu").on("n1")).delayAnswers(true);
-        scene.upsertPod(aPod("x").asking("4 cpu").on("n1")).deletePod("first");
+        scene.upsert(returningPod("first", "3 cpu").on("n1")).delayAnswers(true);
+        scene.upsert(aPod("x").asking("4 cpu").on("n1")).deletePod("first");
         scene.upsertReservation(reservationOf("first", 7).toBuilder()
                         .originalPodUid(aPod("first").build().uid().value())
                         .build())
-                .reconcile();
-        scene.delayAnswers(false).advanceClock(A_BATCH).advanceClock(A_BATCH);
+                .settle();
+        scene.delayAnswers(false).advance(A_BATCH).advance(A_BATCH);
 
         assertThat(scene.cpuHeld("n1")).isEqualTo(3_000);
-        scene.deleteReservation("first").reconcile();
+        scene.deleteReservation("first").settle();
         assertThat(scene.cpuHeld("n1")).isEqualTo(3_000);
-        scene.upsertPod(returningPod("back", "3 cpu"));
+        scene.upsert(returningPod("back", "3 cpu"));
         assertThat(scene.matchedReservationOf("back")).startsWith("default/first-");
     }
 
     @Test
     void reservationThatDrawsOnAHoldThatAdmitsItIsHeldOnAFullNode() {
         scene.addObject(new Fact.HoldUpserted(held("5 cpu").build()))
-                .upsertPod(aPod("x").asking("3 cpu"));
+                .upsert(aPod("x").asking("3 cpu"));
         Draw draw = new Draw(
                 new HoldId(R),
                 aPod("successor")
@@ -283,7 +282,7 @@ class TenantReservationTest {
         scene.upsertReservation(reservationOf("part", 4).toBuilder()
                         .draw(Optional.of(draw))
                         .build())
-                .reconcile();
+                .settle();
 
         assertThat(scene.cpuFree("n1")).isZero();
         assertThat(scene.cpuHeld("n1")).isEqualTo(5_000);

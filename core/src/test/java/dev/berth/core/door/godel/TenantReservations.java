@@ -23,13 +23,13 @@ final class TenantReservations {
     private static final int MOST_CPUS = 12;
     private static final int LATEST_PODS = 6;
 
-    private final Scene scene;
+    private final GodelScene scene;
     /** The UIDs of the pods that run or were deleted, in the order of their binds. */
     private final Set<String> bound = new LinkedHashSet<>();
 
     private int count;
 
-    TenantReservations(Scene scene) {
+    TenantReservations(GodelScene scene) {
         this.scene = scene;
     }
 
@@ -46,17 +46,17 @@ final class TenantReservations {
         List<String> names = names();
         if (names.isEmpty() || random.nextInt(3) == 0) {
             scene.upsertReservation(randomReservation(PREFIX + count++, random, nodes))
-                    .reconcile();
+                    .settle();
             return;
         }
         String name = names.get(random.nextInt(names.size()));
         if (random.nextInt(3) == 0) {
-            scene.deleteReservation(name).reconcile();
+            scene.deleteReservation(name).settle();
         } else {
             GodelReservation edited = scene.findReservation(name).orElseThrow().toBuilder()
                     .size(size(random))
                     .build();
-            scene.upsertReservation(edited).reconcile();
+            scene.upsertReservation(edited).settle();
         }
     }
 
@@ -104,7 +104,7 @@ final class TenantReservations {
         assertThat(scene.reservationNames())
                 .as("Reservations that tenants wrote and whose time is not over")
                 .containsAll(before.stream()
-                        .filter(it -> it.deadline(Scene.DEFAULT_TTL).isAfter(scene.clock.instant()))
+                        .filter(it -> it.deadline(GodelScene.DEFAULT_TTL).isAfter(scene.clock.instant()))
                         .map(GodelReservation::name)
                         .toList());
     }

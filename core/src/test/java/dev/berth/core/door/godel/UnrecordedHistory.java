@@ -19,7 +19,7 @@ import java.util.Set;
 final class UnrecordedHistory {
     private static final Duration A_BATCH = Duration.ofSeconds(1);
 
-    private final Scene scene;
+    private final GodelScene scene;
     private final Map<String, Pod> seen = new HashMap<>();
     /** Since when this process knows the pod in its present state. */
     private final Map<String, Instant> since = new HashMap<>();
@@ -29,7 +29,7 @@ final class UnrecordedHistory {
     /** By the UID of the original pod, holds that may be held again. */
     private final Map<String, Pod> mayBeHeldAgain = new HashMap<>();
 
-    UnrecordedHistory(Scene scene) {
+    UnrecordedHistory(GodelScene scene) {
         this.scene = scene;
     }
 

@@ -10,6 +10,7 @@ import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.testing.PodBuilder;
+import dev.berth.core.testing.SchedulerScene;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
@@ -20,12 +21,12 @@ import org.junit.jupiter.api.Test;
 class EndedReservationTest {
     private static final HoldId R = new HoldId("koordinator/r");
 
-    private final KoordinatorTestCluster cluster = new KoordinatorTestCluster();
+    private final KoordinatorScene cluster = new KoordinatorScene();
     private final Instant end = cluster.clock.instant().plusSeconds(600);
 
     @BeforeEach
     void anAllocateOnceReservationOnANodeWithFourCpus() {
-        cluster.createNode(aNode("n1").with("4 cpu", "16 pods"));
+        cluster.upsert(aNode("n1").with("4 cpu", "16 pods"));
         cluster.createReservation(forOnce());
     }
 
@@ -36,25 +37,25 @@ class EndedReservationTest {
 
     @Test
     void theRestOfAReservationForOnceIsFreeWhenTheStatusSaysSucceededAndNotBefore() {
-        cluster.setServerMode(KoordinatorTestCluster.ServerMode.DENYING)
+        cluster.setServerMode(SchedulerScene.ServerMode.DENYING)
                 .acceptBindsOnly()
-                .createPod(web("small", "1 cpu"))
-                .createPod(stranger());
-        assertThat(cluster.nodeOf("small")).contains("n1");
+                .upsert(web("small", "1 cpu"))
+                .upsert(stranger());
+        assertThat(cluster.nodeOf("small")).isEqualTo("n1");
         assertThat(cluster.nodeOf("stranger")).isEmpty();
 
-        cluster.setServerMode(KoordinatorTestCluster.ServerMode.ACCEPTING).advance(Duration.ofMinutes(1));
+        cluster.setServerMode(SchedulerScene.ServerMode.ACCEPTING).advance(Duration.ofMinutes(1));
         assertThat(cluster.status("r").phase()).isEqualTo(ReservationPhase.SUCCEEDED);
-        assertThat(cluster.nodeOf("stranger")).contains("n1");
+        assertThat(cluster.nodeOf("stranger")).isEqualTo("n1");
     }
 
     @Test
     void aSmallOwnerThatIsDeletedBeforeTheStatusIsWrittenLeavesNoRoomToOtherPods() {
-        cluster.setServerMode(KoordinatorTestCluster.ServerMode.DENYING)
+        cluster.setServerMode(SchedulerScene.ServerMode.DENYING)
                 .acceptBindsOnly()
-                .createPod(web("small", "1 cpu"))
-                .createPod(stranger());
-        cluster.deletePod("small").createPod(web("second", "1 cpu"));
+                .upsert(web("small", "1 cpu"))
+                .upsert(stranger());
+        cluster.deletePod("small").upsert(web("second", "1 cpu"));
         assertThat(cluster.nodeOf("stranger")).isEmpty();
         assertThat(cluster.annotation("second", "berth.dev/hold"))
                 .as("the hold of a used-up reservation on the second owner")
@@ -63,34 +64,34 @@ class EndedReservationTest {
                 .as("beside the second owner on the rest of the node")
                 .isZero();
 
-        cluster.setServerMode(KoordinatorTestCluster.ServerMode.ACCEPTING).advance(Duration.ofMinutes(1));
+        cluster.setServerMode(SchedulerScene.ServerMode.ACCEPTING).advance(Duration.ofMinutes(1));
         assertThat(cluster.status("r").phase()).isEqualTo(ReservationPhase.SUCCEEDED);
-        assertThat(cluster.nodeOf("stranger")).contains("n1");
+        assertThat(cluster.nodeOf("stranger")).isEqualTo("n1");
     }
 
     @Test
     void aReservationThatIsSharedAgainBeforeTheStatusIsWrittenStillHasItsRoom() {
-        cluster.setServerMode(KoordinatorTestCluster.ServerMode.DENYING)
+        cluster.setServerMode(SchedulerScene.ServerMode.DENYING)
                 .acceptBindsOnly()
-                .createPod(web("small", "1 cpu"))
-                .createPod(stranger());
+                .upsert(web("small", "1 cpu"))
+                .upsert(stranger());
         cluster.edit(forOnce().shared());
-        cluster.setServerMode(KoordinatorTestCluster.ServerMode.ACCEPTING).advance(Duration.ofMinutes(1));
+        cluster.setServerMode(SchedulerScene.ServerMode.ACCEPTING).advance(Duration.ofMinutes(1));
         assertThat(cluster.status("r").phase()).isEqualTo(ReservationPhase.AVAILABLE);
         assertThat(cluster.nodeOf("stranger")).isEmpty();
-        cluster.createPod(web("second", "2 cpu"));
+        cluster.upsert(web("second", "2 cpu"));
         assertThat(cluster.status("r").currentOwners()).hasSize(2);
     }
 
     @Test
     void aRestartBeforeTheStatusIsWrittenFindsTheRoomThatTheOwnerLeft() {
-        cluster.setServerMode(KoordinatorTestCluster.ServerMode.DENYING)
+        cluster.setServerMode(SchedulerScene.ServerMode.DENYING)
                 .acceptBindsOnly()
-                .createPod(web("small", "1 cpu"))
-                .createPod(stranger());
+                .upsert(web("small", "1 cpu"))
+                .upsert(stranger());
         cluster.deletePod("small")
                 .restart()
-                .setServerMode(KoordinatorTestCluster.ServerMode.ACCEPTING)
+                .setServerMode(SchedulerScene.ServerMode.ACCEPTING)
                 .advance(Duration.ofMinutes(1));
         assertThat(cluster.status("r").phase()).isEqualTo(ReservationPhase.AVAILABLE);
         assertThat(cluster.nodeOf("stranger")).isEmpty();
@@ -98,9 +99,9 @@ class EndedReservationTest {
 
     @Test
     void anEventSaysThatTheRoomOfAUsedUpReservationStaysKeptWhileTheStatusIsDenied() {
-        cluster.setServerMode(KoordinatorTestCluster.ServerMode.DENYING)
+        cluster.setServerMode(SchedulerScene.ServerMode.DENYING)
                 .acceptBindsOnly()
-                .createPod(web("small", "1 cpu"));
+                .upsert(web("small", "1 cpu"));
         assertThat(cluster.events)
                 .contains(
                         "WriteDenied: The API server denied a write: forbidden. The capacity of the Reservation on node n1 stays"
@@ -109,10 +110,10 @@ class EndedReservationTest {
 
     @Test
     void theRoomOfAnExpiredReservationIsFreeWhenTheStatusSaysFailedAndNotBefore() {
-        cluster.setServerMode(KoordinatorTestCluster.ServerMode.DENYING)
+        cluster.setServerMode(SchedulerScene.ServerMode.DENYING)
                 .acceptBindsOnly()
                 .advance(Duration.ofMinutes(10));
-        cluster.createPod(stranger()).createPod(web("owner", "2 cpu"));
+        cluster.upsert(stranger()).upsert(web("owner", "2 cpu"));
         assertThat(cluster.nodeOf("stranger")).isEmpty();
         assertThat(cluster.nodeOf("owner")).as("an owner that comes too late").isEmpty();
         assertThat(cluster.events)
@@ -121,22 +122,22 @@ class EndedReservationTest {
                                 + " reserved, and no pod can use it, until the status says Failed. Berth tries again, at least once a minute.");
 
         cluster.deletePod("owner")
-                .setServerMode(KoordinatorTestCluster.ServerMode.ACCEPTING)
+                .setServerMode(SchedulerScene.ServerMode.ACCEPTING)
                 .advance(Duration.ofMinutes(1))
                 .advance(Duration.ofMinutes(1));
         assertThat(cluster.status("r").phase()).isEqualTo(ReservationPhase.FAILED);
-        assertThat(cluster.nodeOf("stranger")).contains("n1");
+        assertThat(cluster.nodeOf("stranger")).isEqualTo("n1");
     }
 
     @Test
     void aReservationThatExpiresWhileItsOwnerIsBeingBoundEndsWithThatOwner() {
-        cluster.setServerMode(KoordinatorTestCluster.ServerMode.SILENT)
-                .createPod(web("owner", "2 cpu"))
+        cluster.setServerMode(SchedulerScene.ServerMode.SILENT)
+                .upsert(web("owner", "2 cpu"))
                 .advance(Duration.ofMinutes(10));
 
-        cluster.setServerMode(KoordinatorTestCluster.ServerMode.ACCEPTING).advance(Duration.ofMinutes(1));
+        cluster.setServerMode(SchedulerScene.ServerMode.ACCEPTING).advance(Duration.ofMinutes(1));
 
-        assertThat(cluster.nodeOf("owner")).contains("n1");
+        assertThat(cluster.nodeOf("owner")).isEqualTo("n1");
         assertThat(cluster.status("r").phase()).isEqualTo(ReservationPhase.SUCCEEDED);
         assertThat(cluster.status("r").currentOwners()).map(CurrentOwner::name).containsExactly("owner");
     }
@@ -144,24 +145,24 @@ class EndedReservationTest {
     @Test
     void aSharedReservationThatExpiresWhileItsOwnerIsBeingBoundNamesThatOwner() {
         cluster.edit(forOnce().shared())
-                .setServerMode(KoordinatorTestCluster.ServerMode.SILENT)
-                .createPod(web("owner", "2 cpu"));
+                .setServerMode(SchedulerScene.ServerMode.SILENT)
+                .upsert(web("owner", "2 cpu"));
         cluster.advance(Duration.ofMinutes(10));
 
-        cluster.setServerMode(KoordinatorTestCluster.ServerMode.ACCEPTING).advance(Duration.ofMinutes(1));
+        cluster.setServerMode(SchedulerScene.ServerMode.ACCEPTING).advance(Duration.ofMinutes(1));
 
-        assertThat(cluster.nodeOf("owner")).contains("n1");
+        assertThat(cluster.nodeOf("owner")).isEqualTo("n1");
         assertThat(cluster.status("r").phase()).isEqualTo(ReservationPhase.FAILED);
         assertThat(cluster.status("r").currentOwners()).map(CurrentOwner::name).containsExactly("owner");
     }
 
     @Test
     void anExpiredReservationDoesNotComeBackWhenItsEndIsMoved() {
-        cluster.setServerMode(KoordinatorTestCluster.ServerMode.DENYING).advance(Duration.ofMinutes(10));
+        cluster.setServerMode(SchedulerScene.ServerMode.DENYING).advance(Duration.ofMinutes(10));
         cluster.edit(forOnce().until(end.plusSeconds(3600)));
         assertThat(cluster.ledger().hold(R)).map(Hold::isClosed).contains(true);
 
-        cluster.setServerMode(KoordinatorTestCluster.ServerMode.ACCEPTING).advance(Duration.ofMinutes(1));
+        cluster.setServerMode(SchedulerScene.ServerMode.ACCEPTING).advance(Duration.ofMinutes(1));
         assertThat(cluster.status("r").phase()).isEqualTo(ReservationPhase.FAILED);
         assertThat(cluster.ledger().hold(R)).isEmpty();
     }
@@ -171,8 +172,8 @@ class EndedReservationTest {
         ReservationStatus placed = cluster.status("r");
         cluster.deleteReservation("r").createReservation(ofAnother(end).withStatus(placed));
         assertThat(freeCpu()).isEqualTo(1_000);
-        cluster.advance(Duration.ofMinutes(10)).createPod(stranger());
-        assertThat(cluster.nodeOf("stranger")).contains("n1");
+        cluster.advance(Duration.ofMinutes(10)).upsert(stranger());
+        assertThat(cluster.nodeOf("stranger")).isEqualTo("n1");
 
         cluster.edit(ofAnother(end.plusSeconds(3600)));
         assertThat(cluster.ledger().hold(R)).isEmpty();
@@ -189,13 +190,11 @@ class EndedReservationTest {
 
     @Test
     void aRestartAfterTheEndWasMovedFindsTheRoomStillKept() {
-        cluster.setServerMode(KoordinatorTestCluster.ServerMode.DENYING)
+        cluster.setServerMode(SchedulerScene.ServerMode.DENYING)
                 .advance(Duration.ofMinutes(10))
-                .createPod(stranger());
+                .upsert(stranger());
         cluster.edit(forOnce().until(end.plusSeconds(3600)));
-        cluster.restart()
-                .setServerMode(KoordinatorTestCluster.ServerMode.ACCEPTING)
-                .advance(Duration.ofMinutes(1));
+        cluster.restart().setServerMode(SchedulerScene.ServerMode.ACCEPTING).advance(Duration.ofMinutes(1));
         assertThat(cluster.status("r").phase()).isEqualTo(ReservationPhase.AVAILABLE);
         assertThat(cluster.nodeOf("stranger")).isEmpty();
     }
@@ -203,21 +202,21 @@ class EndedReservationTest {
     @Test
     void aPlaceWhoseStatusWriteIsInFlightAtTheDeadlineIsHeldUntilTheStatusSaysFailed() {
         cluster.deleteReservation("r")
-                .setServerMode(KoordinatorTestCluster.ServerMode.SILENT)
+                .setServerMode(SchedulerScene.ServerMode.SILENT)
                 .createReservation(forOnce());
-        cluster.advance(Duration.ofMinutes(10)).createPod(stranger());
+        cluster.advance(Duration.ofMinutes(10)).upsert(stranger());
         assertThat(cluster.ledger().hold(R)).isPresent();
-        cluster.setServerMode(KoordinatorTestCluster.ServerMode.ACCEPTING).advance(Duration.ofMinutes(1));
+        cluster.setServerMode(SchedulerScene.ServerMode.ACCEPTING).advance(Duration.ofMinutes(1));
         assertThat(cluster.status("r").phase()).isEqualTo(ReservationPhase.FAILED);
-        assertThat(cluster.nodeOf("stranger")).contains("n1");
+        assertThat(cluster.nodeOf("stranger")).isEqualTo("n1");
     }
 
     @Test
     void aRestartAfterTheEndBelievesTheRecordOfAnOwnerThatNoStatusLists() {
         cluster.edit(forOnce().shared())
-                .setServerMode(KoordinatorTestCluster.ServerMode.DENYING)
+                .setServerMode(SchedulerScene.ServerMode.DENYING)
                 .acceptBindsOnly()
-                .createPod(web("owner", "3 cpu"));
+                .upsert(web("owner", "3 cpu"));
         cluster.clock.advance(Duration.ofMinutes(10));
         cluster.restart();
         assertThat(freeCpu()).isEqualTo(1_000);
@@ -227,9 +226,9 @@ class EndedReservationTest {
     @Test
     void aRestartBelievesTheRecordOfAnOwnerAlthoughTheReservationIsUnschedulableSince() {
         cluster.edit(forOnce().shared())
-                .setServerMode(KoordinatorTestCluster.ServerMode.DENYING)
+                .setServerMode(SchedulerScene.ServerMode.DENYING)
                 .acceptBindsOnly()
-                .createPod(web("owner", "3 cpu"));
+                .upsert(web("owner", "3 cpu"));
         cluster.edit(forOnce().shared().unschedulable(true)).restart();
         assertThat(freeCpu()).isEqualTo(1_000);
         assertThat(cluster.events).noneMatch(event -> event.startsWith("InvalidAnnotation"));

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** An owner that cannot use its own Reservation is told that it is its own, and what keeps it from using it. */
 class OwnReservationMessagesTest {
-    private final KoordinatorTestCluster cluster = new KoordinatorTestCluster();
+    private final KoordinatorScene cluster = new KoordinatorScene();
 
     private static NodeBuilder node() {
         return aNode("n1").with("8 cpu", "16Gi memory");
@@ -36,14 +36,14 @@ class OwnReservationMessagesTest {
 
     @BeforeEach
     void aClusterWithOneNode() {
-        cluster.createNode(node());
+        cluster.upsert(node());
     }
 
     @Test
     void anOwnerOfAnUnschedulableReservationGetsAMessage() {
         cluster.createReservation(reservation())
                 .edit(reservation().unschedulable(true))
-                .createPod(owner());
+                .upsert(owner());
         assertThat(message())
                 .isEqualTo("FailedScheduling: 0/1 nodes are available: 1 Insufficient cpu (6 held by Reservation r)."
                         + " Reservation r on node n1 is for this pod, but the pod cannot use it: its spec.unschedulable is"
@@ -54,13 +54,13 @@ class OwnReservationMessagesTest {
     void anOwnerOfATerminatingReservationGetsAMessage() {
         cluster.createReservation(reservation())
                 .edit(reservation().terminating())
-                .createPod(owner());
+                .upsert(owner());
         assertThat(message()).endsWith("is for this pod, but the pod cannot use it: it is being deleted.");
     }
 
     @Test
     void anOwnerThatDoesNotTolerateTheTaintOfItsReservationGetsAMessageWithTheTaint() {
-        cluster.createReservation(reservation().tainted("gpu", "only")).createPod(owner());
+        cluster.createReservation(reservation().tainted("gpu", "only")).upsert(owner());
         assertThat(message())
                 .endsWith("is for this pod, but the pod cannot use it: the pod does not tolerate its taint"
                         + " gpu=only:NoSchedule.");
@@ -69,8 +69,8 @@ class OwnReservationMessagesTest {
     @Test
     void anOwnerGetsAMessageThatTheNodeOfItsReservationIsCordoned() {
         cluster.createReservation(reservation())
-                .createNode(node().unschedulable())
-                .createPod(owner());
+                .upsert(node().unschedulable())
+                .upsert(owner());
         assertThat(message())
                 .isEqualTo(
                         "FailedScheduling: 0/1 nodes are available: 1 node(s) were unschedulable. Reservation r on node n1"
@@ -80,8 +80,8 @@ class OwnReservationMessagesTest {
     @Test
     void anOwnerGetsAMessageThatTheNodeOfItsReservationIsOvercommitted() {
         cluster.createReservation(reservation())
-                .createPodOfOtherScheduler(aPod("intruder").asking("6 cpu").on("n1"))
-                .createPod(owner());
+                .upsertPodOfOtherScheduler(aPod("intruder").asking("6 cpu").on("n1"))
+                .upsert(owner());
         assertThat(message())
                 .endsWith(
                         "Reservation r on node n1 is for this pod, but the pod cannot use it: the node is over-committed:"
@@ -92,19 +92,19 @@ class OwnReservationMessagesTest {
     void theMessageFollowsWhatKeepsTheOwnerFromUsingItsReservation() {
         cluster.createReservation(reservation())
                 .edit(reservation().unschedulable(true))
-                .createPod(owner());
+                .upsert(owner());
         cluster.edit(reservation().tainted("gpu", "only"));
         cluster.advance(Duration.ofSeconds(20)).advance(Duration.ofSeconds(20));
         assertThat(message()).endsWith("the pod does not tolerate its taint gpu=only:NoSchedule.");
         cluster.edit(reservation());
         cluster.advance(Duration.ofSeconds(20)).advance(Duration.ofSeconds(20));
-        assertThat(cluster.nodeOf("owner")).contains("n1");
+        assertThat(cluster.nodeOf("owner")).isEqualTo("n1");
     }
 
     @Test
     void aPodThatIsNoOwnerGetsNoMessageThatTheReservationIsItsOwn() {
         cluster.createReservation(reservation()).edit(reservation().unschedulable(true));
-        cluster.createPod(aPod("stranger").asking("4 cpu"));
+        cluster.upsert(aPod("stranger").asking("4 cpu"));
         assertThat(message())
                 .isEqualTo("FailedScheduling: 0/1 nodes are available: 1 Insufficient cpu (6 held by Reservation r).");
     }

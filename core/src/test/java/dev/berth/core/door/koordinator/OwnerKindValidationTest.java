@@ -13,11 +13,11 @@ import org.junit.jupiter.api.Test;
 
 /** A Reservation whose owner is of a kind that controls no pods says so. */
 class OwnerKindValidationTest {
-    private final KoordinatorTestCluster cluster = new KoordinatorTestCluster();
+    private final KoordinatorScene cluster = new KoordinatorScene();
 
     @BeforeEach
     void aClusterWithOneNode() {
-        cluster.createNode(aNode("n1").with("8 cpu", "16Gi memory"));
+        cluster.upsert(aNode("n1").with("8 cpu", "16Gi memory"));
     }
 
     private static Owner controller(String apiVersion, String kind) {

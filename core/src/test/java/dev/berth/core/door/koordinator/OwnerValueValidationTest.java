@@ -18,11 +18,11 @@ class OwnerValueValidationTest {
     private static final String READY = "Scheduled=true/Scheduled Ready=true/Available";
     private static final String UID = "4c0cf1b2-1e0a-4f5a-9a0e-0a1b2c3d4e5f";
 
-    private final KoordinatorTestCluster cluster = new KoordinatorTestCluster();
+    private final KoordinatorScene cluster = new KoordinatorScene();
 
     @BeforeEach
     void aClusterWithAReservation() {
-        cluster.createNode(aNode("n1").with("8 cpu")).createReservation(reservation(labelled("app", "web")));
+        cluster.upsert(aNode("n1").with("8 cpu")).createReservation(reservation(labelled("app", "web")));
         assertThat(cluster.conditions("r")).isEqualTo(READY);
     }
 

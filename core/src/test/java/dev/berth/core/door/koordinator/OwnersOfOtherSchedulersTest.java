@@ -15,13 +15,13 @@ import org.junit.jupiter.api.Test;
 class OwnersOfOtherSchedulersTest {
     private static final String REASON = "OwnerSchedulerNotServed";
 
-    private final KoordinatorTestCluster cluster = new KoordinatorTestCluster();
+    private final KoordinatorScene cluster = new KoordinatorScene();
 
     @BeforeEach
     void aReservationBesideAnEmptyNode() {
-        cluster.createNode(aNode("n1").with("8 cpu", "100 pods"))
+        cluster.upsert(aNode("n1").with("8 cpu", "100 pods"))
                 .createReservation(aReservation("r").requesting("4 cpu").shared())
-                .createNode(aNode("n2").with("8 cpu", "100 pods"));
+                .upsert(aNode("n2").with("8 cpu", "100 pods"));
         assertThat(cluster.status("r").nodeName()).isEqualTo("n1");
     }
 
@@ -35,8 +35,8 @@ class OwnersOfOtherSchedulersTest {
 
     @Test
     void anOwnerThatAnotherSchedulerBindsIsReportedOnTheReservationOnce() {
-        cluster.createPodOfOtherScheduler(owner("web"))
-                .createPodOfOtherScheduler(owner("web").on("n2"));
+        cluster.upsertPodOfOtherScheduler(owner("web"))
+                .upsertPodOfOtherScheduler(owner("web").on("n2"));
         assertThat(said())
                 .containsExactly(REASON
                         + ": Pod default/web matches spec.owners, but scheduler default-scheduler bound it, so it does not"
@@ -49,23 +49,23 @@ class OwnersOfOtherSchedulersTest {
 
     @Test
     void anOwnerOnTheNodeOfTheReservationIsReportedThoughThereIsRoom() {
-        cluster.createPodOfOtherScheduler(owner("web").on("n1"));
+        cluster.upsertPodOfOtherScheduler(owner("web").on("n1"));
         assertThat(cluster.conditions("r")).isEqualTo("Scheduled=true/Scheduled Ready=true/Available");
         assertThat(said()).hasSize(1);
     }
 
     @Test
     void podsThatBerthBindsAndPodsThatAreNoOwnersAreNotReported() {
-        cluster.createPod(owner("web"))
-                .createPodOfOtherScheduler(aPod("stranger").asking("1 cpu").on("n1"))
-                .createPodOfOtherScheduler(owner("waiting"));
+        cluster.upsert(owner("web"))
+                .upsertPodOfOtherScheduler(aPod("stranger").asking("1 cpu").on("n1"))
+                .upsertPodOfOtherScheduler(owner("waiting"));
         assertThat(said()).isEmpty();
     }
 
     @Test
     void eventsAboutManyOwnersAreLimitedAndTheLastOneSaysSo() {
         for (int i = 0; i < 20; i++) {
-            cluster.createPodOfOtherScheduler(owner("web-" + i).on("n2"));
+            cluster.upsertPodOfOtherScheduler(owner("web-" + i).on("n2"));
         }
         assertThat(said()).hasSize(5);
         assertThat(said().get(3)).doesNotContain("no more such pods");
@@ -74,7 +74,7 @@ class OwnersOfOtherSchedulersTest {
 
     @Test
     void ownersThatAreBoundTogetherAreReportedInOneEvent() {
-        cluster.createPodsOfOtherScheduler(
+        cluster.upsertPodsOfOtherScheduler(
                 List.of(owner("a").on("n1"), owner("b").on("n1")));
         assertThat(said())
                 .containsExactly(REASON
@@ -84,7 +84,7 @@ class OwnersOfOtherSchedulersTest {
 
     @Test
     void anEventNamesThreeOfManyOwnersThatAreBoundTogether() {
-        cluster.createPodsOfOtherScheduler(Stream.of("a", "b", "c", "d", "e")
+        cluster.upsertPodsOfOtherScheduler(Stream.of("a", "b", "c", "d", "e")
                 .map(name -> owner(name).on("n1").with(pod -> pod.schedulerName("of-" + name)))
                 .toList());
         assertThat(said())
@@ -96,15 +96,15 @@ class OwnersOfOtherSchedulersTest {
 
     @Test
     void theEventAdvisesToSetTheSchedulerNameOfTheReservation() {
-        cluster.restartServing(KoordinatorTestCluster.SCHEDULER, "another")
-                .createPodOfOtherScheduler(owner("web").on("n1"));
+        cluster.restartServing(KoordinatorScene.SCHEDULER, "another")
+                .upsertPodOfOtherScheduler(owner("web").on("n1"));
         assertThat(said()).singleElement().asString().endsWith("Set its spec.schedulerName to koord-scheduler.");
     }
 
     @Test
     void anOvercommitmentNamesAllOwnersThatAnotherSchedulerBound() {
         for (String name : List.of("a", "b", "c", "d")) {
-            cluster.createPodOfOtherScheduler(
+            cluster.upsertPodOfOtherScheduler(
                     aPod(name).labelled("app", "web").asking("2 cpu").on("n1"));
         }
         assertThat(cluster.status("r")

@@ -10,6 +10,7 @@ import dev.berth.core.cluster.NodeAffinity;
 import dev.berth.core.cluster.NodeSelectorTerm;
 import dev.berth.core.cluster.Requirement;
 import dev.berth.core.cluster.Toleration;
+import dev.berth.core.testing.SchedulerScene;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -22,11 +23,11 @@ class PlacementDriftTest {
     private static final String NOT_MOVED = READY + " Moved=false/MoveNotSupported";
     private static final NodeAffinity SSD = selecting("disk", "ssd");
 
-    private final KoordinatorTestCluster cluster = new KoordinatorTestCluster();
+    private final KoordinatorScene cluster = new KoordinatorScene();
 
     @BeforeEach
     void aReservationOnANodeWithAnHdd() {
-        cluster.createNode(aNode("n1").with("8 cpu", "16Gi memory").labelled("disk", "hdd"))
+        cluster.upsert(aNode("n1").with("8 cpu", "16Gi memory").labelled("disk", "hdd"))
                 .createReservation(valid());
     }
 
@@ -83,9 +84,9 @@ class PlacementDriftTest {
     @Test
     void aNodeThatNoLongerMatchesTheNodeSelectorIsReportedUntilItDoes() {
         cluster.edit(validWith(selecting("disk", "hdd")));
-        cluster.createNode(aNode("n1").with("8 cpu", "16Gi memory").labelled("disk", "nvme"));
+        cluster.upsert(aNode("n1").with("8 cpu", "16Gi memory").labelled("disk", "nvme"));
         assertThat(cluster.conditions("r")).isEqualTo(NOT_MOVED);
-        cluster.createNode(aNode("n1").with("8 cpu", "16Gi memory").labelled("disk", "hdd"));
+        cluster.upsert(aNode("n1").with("8 cpu", "16Gi memory").labelled("disk", "hdd"));
         assertThat(cluster.conditions("r")).isEqualTo(READY);
     }
 
@@ -124,10 +125,9 @@ class PlacementDriftTest {
 
     @Test
     void anEditThatIsSeenTogetherWithTheFirstStatusIsReported() {
-        KoordinatorTestCluster hiding = new KoordinatorTestCluster();
-        hiding.createNode(aNode("n1").with("8 cpu", "16Gi memory"))
-                .setServerMode(KoordinatorTestCluster.ServerMode.WATCH_STALLED);
-        hiding.createReservation(valid()).setServerMode(KoordinatorTestCluster.ServerMode.ACCEPTING);
+        KoordinatorScene hiding = new KoordinatorScene();
+        hiding.upsert(aNode("n1").with("8 cpu", "16Gi memory")).setServerMode(SchedulerScene.ServerMode.WATCH_STALLED);
+        hiding.createReservation(valid()).setServerMode(SchedulerScene.ServerMode.ACCEPTING);
         hiding.edit(tolerating("gpu"));
         assertThat(hiding.conditions("r")).isEqualTo(NOT_MOVED);
     }
@@ -136,7 +136,7 @@ class PlacementDriftTest {
     void anEditBeforeTheReservationIsPlacedIsNotReported() {
         cluster.createReservation(aReservation("late").requesting("6 cpu").shared());
         cluster.edit(aReservation("late").requesting("6 cpu").shared().withTemplate(shape -> shape.nodeAffinity(SSD)));
-        cluster.createNode(aNode("n2").with("8 cpu", "16Gi memory").labelled("disk", "ssd"))
+        cluster.upsert(aNode("n2").with("8 cpu", "16Gi memory").labelled("disk", "ssd"))
                 .advance(Duration.ofMinutes(1));
         assertThat(cluster.status("late").nodeName()).isEqualTo("n2");
         assertThat(cluster.conditions("late")).isEqualTo(READY);
@@ -145,7 +145,7 @@ class PlacementDriftTest {
     @Test
     void anEditOfTheHostPortsTakesEffectAndIsNotReported() {
         cluster.edit(valid().requestingHostPort(8080));
-        cluster.createPod(aPod("other").asking("1 cpu").withHostPort(8080));
+        cluster.upsert(aPod("other").asking("1 cpu").withHostPort(8080));
         assertThat(cluster.nodeOf("other")).isEmpty();
         assertThat(cluster.conditions("r")).isEqualTo(READY);
     }

@@ -14,6 +14,7 @@ import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import dev.berth.core.testing.NodeBuilder;
 import dev.berth.core.testing.PodBuilder;
+import dev.berth.core.testing.SchedulerScene;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -38,7 +39,7 @@ class RandomReservationsTest {
     /** Long enough for a refused pod or reservation to be tried again after something helped it. */
     private static final Duration A_BACK_OFF = Duration.ofSeconds(15);
 
-    private final KoordinatorTestCluster cluster = new KoordinatorTestCluster();
+    private final KoordinatorScene cluster = new KoordinatorScene();
     private final RandomSpecEdits edits = new RandomSpecEdits(cluster);
     private final Map<String, ReservationStatus> placedByAnother = new HashMap<>();
     private final Set<String> tainted = new HashSet<>();
@@ -49,18 +50,18 @@ class RandomReservationsTest {
     void reservationStatusesAreCorrectAfterRandomSteps(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         SplittableRandom taints = random.split();
-        cluster.createNode(node()).createNode(node());
+        cluster.upsert(node()).upsert(node());
         for (int step = 0; step < STEPS; step++) {
             act(random, seed, step);
             if (taints.nextInt(12) == 0) {
-                one(cluster.nodes(), taints).forEach(this::taintOrUntaint);
+                one(cluster.nodeNames(), taints).forEach(this::taintOrUntaint);
             }
             checkNothingIsPromisedTwice(seed, step);
             checkNoNodeIsOverpromised(seed, step);
             checkOtherSchedulersStatusesAreUnchanged(seed, step);
             edits.check("seed %d, step %d".formatted(seed, step));
             if (step % 10 == 9) {
-                cluster.setServerMode(KoordinatorTestCluster.ServerMode.ACCEPTING);
+                cluster.setServerMode(SchedulerScene.ServerMode.ACCEPTING);
                 if (random.nextBoolean()) {
                     restart();
                 }
@@ -77,15 +78,15 @@ class RandomReservationsTest {
     private void act(SplittableRandom random, long seed, int step) {
         switch (random.nextInt(27)) {
             case 0, 1, 2 -> cluster.createReservation(reservation(random));
-            case 3, 4 -> cluster.createPod(pod(random).labelled("app", "web"));
-            case 5 -> cluster.createPod(pod(random));
+            case 3, 4 -> cluster.upsert(pod(random).labelled("app", "web"));
+            case 5 -> cluster.upsert(pod(random));
             case 6 -> one(cluster.pods(), random).forEach(pod -> cluster.deletePod(pod.name()));
             case 7 -> one(cluster.reservations(), random).forEach(it -> cluster.deleteReservation(it.name()));
             case 8 -> cluster.advance(Duration.ofSeconds(random.nextInt(200)));
             case 9 -> restart();
             case 10 -> changeServerMode(random);
             case 11 -> cluster.createReservation(reservation(random).scheduledBy(FOREIGN));
-            case 12 -> one(cluster.nodes(), random).forEach(node -> placeByOtherScheduler(node, random));
+            case 12 -> one(cluster.nodeNames(), random).forEach(node -> placeByOtherScheduler(node, random));
             case 13 -> serveOtherSchedulerNames(random);
             case 14, 15 -> edits.makeMalformed(random);
             case 16 -> edits.correctMalformed(random);
@@ -100,28 +101,28 @@ class RandomReservationsTest {
             }
             case 23, 24, 25 -> edits.changeTemplate(random);
             default -> {
-                one(cluster.nodes(), random).forEach(this::deleteNode);
-                cluster.createNode(node());
+                one(cluster.nodeNames(), random).forEach(this::deleteNode);
+                cluster.upsert(node());
             }
         }
     }
 
     /** While no status is written, an owner comes that needs little, and other pods fill the nodes. */
     private void crowdWhileDenied(SplittableRandom random) {
-        cluster.setServerMode(KoordinatorTestCluster.ServerMode.DENYING)
+        cluster.setServerMode(SchedulerScene.ServerMode.DENYING)
                 .acceptBindsOnly()
-                .createPod(aPod(name("p")).asking("1 cpu").labelled("app", "web"));
+                .upsert(aPod(name("p")).asking("1 cpu").labelled("app", "web"));
         crowd(random);
     }
 
     private void crowd(SplittableRandom random) {
         for (int i = 0; i < 4; i++) {
-            cluster.createPod(pod(random));
+            cluster.upsert(pod(random));
         }
     }
 
     private void changeServerMode(SplittableRandom random) {
-        one(List.of(KoordinatorTestCluster.ServerMode.values()), random).forEach(cluster::setServerMode);
+        one(List.of(SchedulerScene.ServerMode.values()), random).forEach(cluster::setServerMode);
         if (random.nextBoolean()) {
             cluster.acceptBindsOnly();
         }
@@ -152,13 +153,13 @@ class RandomReservationsTest {
 
     /** A Berth that serves the other name comes or goes, and with it every process starts again. */
     private void serveOtherSchedulerNames(SplittableRandom random) {
-        cluster.setServerMode(KoordinatorTestCluster.ServerMode.ACCEPTING);
+        cluster.setServerMode(SchedulerScene.ServerMode.ACCEPTING);
         edits.beforeRestart(LONGER_THAN_ANY_TIMEOUT);
         if (random.nextBoolean()) {
             placedByAnother.clear();
-            cluster.restartServing(KoordinatorTestCluster.SCHEDULER, FOREIGN);
+            cluster.restartServing(KoordinatorScene.SCHEDULER, FOREIGN);
         } else {
-            cluster.restartServing(KoordinatorTestCluster.SCHEDULER);
+            cluster.restartServing(KoordinatorScene.SCHEDULER);
         }
         edits.afterRestart();
     }
@@ -168,7 +169,7 @@ class RandomReservationsTest {
      * that the reservation is over. The reservations of another scheduler end by their time.
      */
     private void checkNoNodeIsOverpromised(long seed, int step) {
-        for (String node : cluster.nodes()) {
+        for (String node : cluster.nodeNames()) {
             Resources promised = requests(cluster.pods().stream()
                     .filter(pod -> pod.nodeName().filter(node::equals).isPresent())
                     .toList());
@@ -203,7 +204,7 @@ class RandomReservationsTest {
         } else {
             tainted.remove(node);
         }
-        cluster.createNode(changed);
+        cluster.upsert(changed);
     }
 
     /** With the node go its pods. */
@@ -255,7 +256,7 @@ class RandomReservationsTest {
     }
 
     private void checkNothingIsPromisedTwice(long seed, int step) {
-        for (String name : cluster.nodes()) {
+        for (String name : cluster.nodeNames()) {
             NodeState state = cluster.ledger().node(name).orElseThrow();
             assertThat(state.overcommitments())
                     .as("seed %d, step %d, node %s", seed, step, name)
@@ -284,7 +285,7 @@ class RandomReservationsTest {
                 }
                 case AVAILABLE -> {
                     assertThat(over).as(where).isFalse();
-                    assertThat(cluster.nodes()).as(where).contains(status.nodeName());
+                    assertThat(cluster.nodeNames()).as(where).contains(status.nodeName());
                     assertThat(users.isEmpty()
                                     || edits.effectiveSpec(reservation)
                                             .filter(ReservationSpec::allocateOnce)
@@ -314,7 +315,7 @@ class RandomReservationsTest {
                 case FAILED ->
                     assertThat(over
                                     || edits.effectiveSpec(reservation).isEmpty()
-                                    || !cluster.nodes().contains(status.nodeName()))
+                                    || !cluster.nodeNames().contains(status.nodeName()))
                             .as(where)
                             .isTrue();
             }

@@ -8,6 +8,7 @@ import dev.berth.core.cluster.NodeAffinity;
 import dev.berth.core.cluster.PodSpec;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Hold;
+import dev.berth.core.testing.SchedulerScene;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -29,7 +30,7 @@ final class RandomSpecEdits {
     private static final NodeAffinity ON_NO_NODE =
             new NodeAffinity(Labels.of("disk", "none"), Optional.empty(), List.of());
 
-    private final KoordinatorTestCluster cluster;
+    private final KoordinatorScene cluster;
     /** By name: the last valid terms of what is malformed. */
     private final Map<String, ReservationSpec> before = new HashMap<>();
     /** The malformed reservations whose valid terms only an earlier process read. */
@@ -41,7 +42,7 @@ final class RandomSpecEdits {
     /** Those that were for once and shared, in any order. */
     private final Set<String> both = new HashSet<>();
 
-    RandomSpecEdits(KoordinatorTestCluster cluster) {
+    RandomSpecEdits(KoordinatorScene cluster) {
         this.cluster = cluster;
     }
 
@@ -156,7 +157,7 @@ final class RandomSpecEdits {
         cluster.resumeWatch();
         recordEnded();
         return cluster.reservations().stream()
-                .filter(it -> it.schedulerName().equals(KoordinatorTestCluster.SCHEDULER))
+                .filter(it -> it.schedulerName().equals(KoordinatorScene.SCHEDULER))
                 .filter(it -> !it.status().phase().terminal())
                 .map(Reservation::name)
                 .toList();
@@ -219,7 +220,7 @@ final class RandomSpecEdits {
      */
     void beforeRestart(Duration longest) {
         if (cluster.reservations().stream().anyMatch(it -> it.spec().isEmpty())) {
-            cluster.setServerMode(KoordinatorTestCluster.ServerMode.ACCEPTING).advance(longest);
+            cluster.setServerMode(SchedulerScene.ServerMode.ACCEPTING).advance(longest);
             afterRestart();
         }
     }

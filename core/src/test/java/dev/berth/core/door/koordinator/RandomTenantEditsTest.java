@@ -32,7 +32,7 @@ class RandomTenantEditsTest {
     private static final Owner NOBODY =
             new Owner(Optional.empty(), Optional.empty(), Optional.of(LabelSelector.of(Labels.of("app", "nobody"))));
 
-    private final KoordinatorTestCluster cluster = new KoordinatorTestCluster();
+    private final KoordinatorScene cluster = new KoordinatorScene();
     private final Map<String, ReservationBuilder> builders = new HashMap<>();
     private final Set<String> onReplacedNodes = new HashSet<>();
     private int names;
@@ -41,7 +41,7 @@ class RandomTenantEditsTest {
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
     void claimsAreUnchangedByWhatTenantsWrite(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        cluster.createNode(node("n1")).createNode(node("n2"));
+        cluster.upsert(node("n1")).upsert(node("n2"));
         for (int step = 0; step < STEPS; step++) {
             act(random);
             check("seed %d, step %d".formatted(seed, step));
@@ -51,15 +51,14 @@ class RandomTenantEditsTest {
     private void act(SplittableRandom random) {
         switch (random.nextInt(12)) {
             case 0, 1 -> reserve(random);
-            case 2, 3, 4 ->
-                cluster.createPod(aPod(name("p")).asking(cpus(random)).labelled("app", "web"));
-            case 5 -> cluster.createPod(aPod(name("p")).asking(cpus(random)));
+            case 2, 3, 4 -> cluster.upsert(aPod(name("p")).asking(cpus(random)).labelled("app", "web"));
+            case 5 -> cluster.upsert(aPod(name("p")).asking(cpus(random)));
             case 6 -> one(cluster.pods(), random).ifPresent(pod -> cluster.deletePod(pod.name()));
             case 7 -> cluster.restart();
             case 8 -> one(cluster.pods(), random).ifPresent(pod -> forge(pod, random));
             case 9 -> edit(random);
             case 10 -> cluster.advance(Duration.ofSeconds(1 + random.nextInt(30)));
-            default -> replaceWhileDown(one(cluster.nodes(), random).orElseThrow());
+            default -> replaceWhileDown(one(cluster.nodeNames(), random).orElseThrow());
         }
     }
 
@@ -95,12 +94,13 @@ class RandomTenantEditsTest {
         List<Pod> there = cluster.pods().stream()
                 .filter(pod -> pod.nodeName().equals(Optional.of(node)))
                 .toList();
-        cluster.replaceWhileDown(node(node).uid(name(node)).created(cluster.clock.instant()));
+        cluster.upsertUnseen(node(node).uid(name(node)).created(cluster.clock.instant()))
+                .restart();
         there.forEach(pod -> cluster.deletePod(pod.name()));
     }
 
     private void check(String where) {
-        for (String node : cluster.nodes()) {
+        for (String node : cluster.nodeNames()) {
             assertThat(cluster.ledger().node(node).orElseThrow().overcommitments())
                     .as("%s, node %s", where, node)
                     .isEmpty();

@@ -12,17 +12,19 @@ import org.junit.jupiter.api.Test;
 
 /** A node that is created after a reservation got its place is another node, whatever its name. */
 class ReplacedNodeTest {
-    private final KoordinatorTestCluster cluster = new KoordinatorTestCluster();
+    private final KoordinatorScene cluster = new KoordinatorScene();
     private final Instant start = cluster.clock.instant();
 
     @Test
     void reservationFailsAfterARestartAsItDoesUnderALiveLeader() {
-        KoordinatorTestCluster live = new KoordinatorTestCluster();
-        live.createNode(old("8 cpu")).createReservation(aReservation("r").requesting("6 cpu"));
-        live.advance(Duration.ofSeconds(5)).createNode(another("4 cpu", start.plusSeconds(5)));
+        KoordinatorScene live = new KoordinatorScene();
+        live.upsert(old("8 cpu")).createReservation(aReservation("r").requesting("6 cpu"));
+        live.advance(Duration.ofSeconds(5)).upsert(another("4 cpu", start.plusSeconds(5)));
 
-        cluster.createNode(old("8 cpu")).createReservation(aReservation("r").requesting("6 cpu"));
-        cluster.advance(Duration.ofSeconds(5)).replaceWhileDown(another("4 cpu", start.plusSeconds(5)));
+        cluster.upsert(old("8 cpu")).createReservation(aReservation("r").requesting("6 cpu"));
+        cluster.advance(Duration.ofSeconds(5))
+                .upsertUnseen(another("4 cpu", start.plusSeconds(5)))
+                .restart();
 
         assertThat(cluster.status("r").phase()).isEqualTo(ReservationStatus.ReservationPhase.FAILED);
         assertThat(cluster.status("r")).isEqualTo(live.status("r"));
@@ -40,16 +42,18 @@ class ReplacedNodeTest {
 
     @Test
     void replacedNodeIsFreeForOtherPodsAfterTheRestart() {
-        cluster.createNode(old("8 cpu")).createReservation(aReservation("r").requesting("6 cpu"));
+        cluster.upsert(old("8 cpu")).createReservation(aReservation("r").requesting("6 cpu"));
 
-        cluster.advance(Duration.ofSeconds(5)).replaceWhileDown(another("4 cpu", start.plusSeconds(5)));
+        cluster.advance(Duration.ofSeconds(5))
+                .upsertUnseen(another("4 cpu", start.plusSeconds(5)))
+                .restart();
 
-        assertThat(cluster.createPod(aPod("p").asking("4 cpu")).nodeOf("p")).contains("n1");
+        assertThat(cluster.upsert(aPod("p").asking("4 cpu")).nodeOf("p")).isEqualTo("n1");
     }
 
     @Test
     void reservationOnANodeOfTheSameSecondStays() {
-        cluster.createNode(old("8 cpu").created(start.plusMillis(900)));
+        cluster.upsert(old("8 cpu").created(start.plusMillis(900)));
         cluster.createReservation(aReservation("r").requesting("6 cpu")).restart();
 
         assertThat(cluster.status("r").phase()).isEqualTo(ReservationStatus.ReservationPhase.AVAILABLE);
@@ -57,7 +61,7 @@ class ReplacedNodeTest {
 
     @Test
     void reservationStaysWhenTheClockOfTheApiServerIsAhead() {
-        cluster.createNode(old("8 cpu").created(start.plusSeconds(30)));
+        cluster.upsert(old("8 cpu").created(start.plusSeconds(30)));
         cluster.createReservation(aReservation("r").requesting("6 cpu")).restart();
 
         assertThat(cluster.status("r").phase()).isEqualTo(ReservationStatus.ReservationPhase.AVAILABLE);

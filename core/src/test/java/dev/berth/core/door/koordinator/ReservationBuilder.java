@@ -23,7 +23,7 @@ final class ReservationBuilder {
     private boolean restricted;
     private boolean unschedulable;
     private boolean terminating;
-    private String schedulerName = KoordinatorTestCluster.SCHEDULER;
+    private String schedulerName = KoordinatorScene.SCHEDULER;
     private Instant created = Instant.EPOCH;
     private String problem = "";
     private boolean templateReadable;

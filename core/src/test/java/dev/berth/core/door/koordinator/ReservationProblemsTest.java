@@ -9,6 +9,7 @@ import dev.berth.core.cluster.Taint;
 import dev.berth.core.cluster.Toleration;
 import dev.berth.core.door.koordinator.ReservationStatus.ReservationPhase;
 import dev.berth.core.testing.NodeBuilder;
+import dev.berth.core.testing.SchedulerScene;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -18,11 +19,11 @@ import org.junit.jupiter.api.Test;
 
 /** A reservation that is not what it says reports it, and takes that back when it is over. */
 class ReservationProblemsTest {
-    private final KoordinatorTestCluster cluster = new KoordinatorTestCluster();
+    private final KoordinatorScene cluster = new KoordinatorScene();
 
     @BeforeEach
     void aClusterWithOneNode() {
-        cluster.createNode(aNode("n1").with("8 cpu", "16Gi memory"));
+        cluster.upsert(aNode("n1").with("8 cpu", "16Gi memory"));
     }
 
     private String message(ReservationCondition.Type type) {
@@ -35,7 +36,7 @@ class ReservationProblemsTest {
     @Test
     void whenAnotherSchedulerBindsAPodOntoAHeldNodeTheReservationNamesItAndWhatIsMissingUntilItIsGone() {
         cluster.createReservation(aReservation("r").requesting("6 cpu"));
-        cluster.createPod(aPod("intruder").asking("4 cpu").on("n1"));
+        cluster.upsert(aPod("intruder").asking("4 cpu").on("n1"));
 
         assertThat(cluster.status("r").phase()).isEqualTo(ReservationPhase.AVAILABLE);
         assertThat(cluster.conditions("r")).contains("Ready=false/Overcommitted");
@@ -51,8 +52,8 @@ class ReservationProblemsTest {
     @Test
     void whenAnotherSchedulerBindsAnOwnerTheReservationSaysThatItMatchesAndWhichSchedulerToSet() {
         cluster.createReservation(aReservation("r").requesting("6 cpu"));
-        cluster.createPodOfOtherScheduler(aPod("stranger").asking("1 cpu").on("n1"));
-        cluster.createPodOfOtherScheduler(
+        cluster.upsertPodOfOtherScheduler(aPod("stranger").asking("1 cpu").on("n1"));
+        cluster.upsertPodOfOtherScheduler(
                 aPod("owner").labelled("app", "web").asking("4 cpu").on("n1"));
 
         assertThat(cluster.status("r").currentOwners()).isEmpty();
@@ -70,7 +71,7 @@ class ReservationProblemsTest {
     @Test
     void anOvercommitmentThatWasReportedIsNotReportedOnTheReservationAgainAfterARestart() {
         cluster.createReservation(aReservation("r").requesting("6 cpu"));
-        cluster.createPod(aPod("intruder").asking("4 cpu").on("n1"));
+        cluster.upsert(aPod("intruder").asking("4 cpu").on("n1"));
         cluster.events.clear();
         cluster.restart();
         assertThat(cluster.conditions("r")).contains("Ready=false/Overcommitted");
@@ -86,7 +87,7 @@ class ReservationProblemsTest {
     @Test
     void aNodeThatBecomesTooSmallIsReportedUntilItIsLargeEnough() {
         cluster.createReservation(aReservation("r").requesting("6 cpu"));
-        cluster.createNode(aNode("n1").with("4 cpu", "16Gi memory"));
+        cluster.upsert(aNode("n1").with("4 cpu", "16Gi memory"));
         assertThat(message(ReservationCondition.Type.READY))
                 .isEqualTo(
                         "node n1 is over-committed: 2 cpu of what is reserved there are not available; no pod outside"
@@ -97,7 +98,7 @@ class ReservationProblemsTest {
                 .filteredOn(event -> event.startsWith("Overcommitted: " + message(ReservationCondition.Type.READY)))
                 .as("the events say what the condition says")
                 .hasSize(2);
-        cluster.createNode(aNode("n1").with("8 cpu", "16Gi memory"));
+        cluster.upsert(aNode("n1").with("8 cpu", "16Gi memory"));
         assertThat(cluster.conditions("r")).isEqualTo("Scheduled=true/Scheduled Ready=true/Available");
     }
 
@@ -105,7 +106,7 @@ class ReservationProblemsTest {
     void anOvercommitmentIsTakenBackWhenAnotherReservationOfTheNodeIsDeleted() {
         cluster.createReservation(aReservation("r").requesting("3 cpu"))
                 .createReservation(aReservation("other").requesting("3 cpu"));
-        cluster.createNode(aNode("n1").with("4 cpu", "16Gi memory"));
+        cluster.upsert(aNode("n1").with("4 cpu", "16Gi memory"));
         assertThat(cluster.conditions("r")).contains("Ready=false/Overcommitted");
         cluster.deleteReservation("other");
         assertThat(cluster.conditions("r"))
@@ -116,29 +117,29 @@ class ReservationProblemsTest {
     @Test
     void aCordonedNodeIsReportedUntilItIsUncordoned() {
         cluster.createReservation(aReservation("r").requesting("6 cpu"));
-        cluster.createNode(aNode("n1").with("8 cpu", "16Gi memory").unschedulable());
+        cluster.upsert(aNode("n1").with("8 cpu", "16Gi memory").unschedulable());
         assertThat(cluster.conditions("r")).contains("NodeUsable=false/NodeUnschedulable", "Ready=true/Available");
         assertThat(cluster.events).anyMatch(event -> event.startsWith("NodeUnschedulable: node n1 is cordoned"));
         assertThat(cluster.eventTargetsOf("NodeUnschedulable")).containsExactly("Reservation r");
-        cluster.createNode(aNode("n1").with("8 cpu", "16Gi memory"));
+        cluster.upsert(aNode("n1").with("8 cpu", "16Gi memory"));
         assertThat(cluster.conditions("r")).isEqualTo("Scheduled=true/Scheduled Ready=true/Available");
     }
 
     @Test
     void aNodeThatIsNotReadyIsReportedUntilItIsReady() {
         cluster.createReservation(aReservation("r").requesting("6 cpu"));
-        cluster.createNode(aNode("n1").with("8 cpu", "16Gi memory").notReadySince(cluster.clock.instant()));
+        cluster.upsert(aNode("n1").with("8 cpu", "16Gi memory").notReadySince(cluster.clock.instant()));
         assertThat(cluster.conditions("r")).contains("NodeUsable=false/NodeNotReady", "Ready=true/Available");
         assertThat(cluster.events).anyMatch(event -> event.startsWith("NodeNotReady: node n1 is not ready"));
         assertThat(cluster.eventTargetsOf("NodeNotReady")).containsExactly("Reservation r");
-        cluster.createNode(aNode("n1").with("8 cpu", "16Gi memory"));
+        cluster.upsert(aNode("n1").with("8 cpu", "16Gi memory"));
         assertThat(cluster.conditions("r")).isEqualTo("Scheduled=true/Scheduled Ready=true/Available");
     }
 
     @Test
     void aTaintThatTheTemplateDoesNotTolerateIsReportedUntilItIsGone() {
         cluster.createReservation(aReservation("r").requesting("6 cpu"));
-        cluster.createNode(tainted(Taint.TaintEffect.NO_SCHEDULE));
+        cluster.upsert(tainted(Taint.TaintEffect.NO_SCHEDULE));
         assertThat(cluster.conditions("r")).contains("NodeUsable=false/NodeTainted", "Ready=true/Available");
         assertThat(message(ReservationCondition.Type.NODE_USABLE))
                 .isEqualTo(
@@ -146,23 +147,23 @@ class ReservationProblemsTest {
                                 + " tolerate it can use the place. Remove the taint, or add a toleration to the owners");
         assertThat(cluster.events).anyMatch(event -> event.startsWith("NodeTainted: node n1 has the taint"));
         assertThat(cluster.eventTargetsOf("NodeTainted")).containsExactly("Reservation r");
-        cluster.createNode(tainted(Taint.TaintEffect.NO_EXECUTE));
+        cluster.upsert(tainted(Taint.TaintEffect.NO_EXECUTE));
         assertThat(message(ReservationCondition.Type.NODE_USABLE)).contains("gpu=only:NoExecute");
-        cluster.createNode(aNode("n1").with("8 cpu", "16Gi memory"));
+        cluster.upsert(aNode("n1").with("8 cpu", "16Gi memory"));
         assertThat(cluster.conditions("r")).isEqualTo("Scheduled=true/Scheduled Ready=true/Available");
     }
 
     @Test
     void aTaintThatExcludesNoOwnerIsNotReported() {
         cluster.createReservation(aReservation("r").requesting("6 cpu"));
-        cluster.createNode(tainted(Taint.TaintEffect.PREFER_NO_SCHEDULE));
+        cluster.upsert(tainted(Taint.TaintEffect.PREFER_NO_SCHEDULE));
         assertThat(cluster.conditions("r")).isEqualTo("Scheduled=true/Scheduled Ready=true/Available");
 
         cluster.createReservation(aReservation("tolerant")
                 .requesting("1 cpu")
                 .withTemplate(shape -> shape.tolerations(
                         List.of(new Toleration("gpu", Toleration.Operator.EXISTS, "", Optional.empty())))));
-        cluster.createNode(tainted(Taint.TaintEffect.NO_SCHEDULE));
+        cluster.upsert(tainted(Taint.TaintEffect.NO_SCHEDULE));
         assertThat(cluster.conditions("tolerant")).isEqualTo("Scheduled=true/Scheduled Ready=true/Available");
     }
 
@@ -171,9 +172,9 @@ class ReservationProblemsTest {
         cluster.createReservation(aReservation("r").requesting("6 cpu"));
         for (String key : List.of("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable")) {
             NodeBuilder down = taintedByKubernetes(key).notReadySince(cluster.clock.instant());
-            assertThat(cluster.createNode(down).conditions("r")).contains("NodeUsable=false/NodeNotReady");
+            assertThat(cluster.upsert(down).conditions("r")).contains("NodeUsable=false/NodeNotReady");
 
-            cluster.createNode(taintedByKubernetes(key));
+            cluster.upsert(taintedByKubernetes(key));
             assertThat(cluster.conditions("r")).as(key).isEqualTo("Scheduled=true/Scheduled Ready=true/Available");
         }
         assertThat(cluster.eventTargetsOf("NodeTainted")).isEmpty();
@@ -195,8 +196,8 @@ class ReservationProblemsTest {
         cluster.createReservation(aReservation("r")
                 .requesting("6 cpu")
                 .until(cluster.clock.instant().plusSeconds(60)));
-        cluster.setServerMode(KoordinatorTestCluster.ServerMode.DENYING).advance(Duration.ofSeconds(61));
-        cluster.setServerMode(KoordinatorTestCluster.ServerMode.ACCEPTING).advance(Duration.ofMinutes(2));
+        cluster.setServerMode(SchedulerScene.ServerMode.DENYING).advance(Duration.ofSeconds(61));
+        cluster.setServerMode(SchedulerScene.ServerMode.ACCEPTING).advance(Duration.ofMinutes(2));
         assertThat(cluster.conditions("r")).contains("Ready=false/Expired");
         String ended = "the Reservation expired " + cluster.clock.instant().minusSeconds(121);
         assertThat(message(ReservationCondition.Type.READY)).isEqualTo(ended);
@@ -209,9 +210,9 @@ class ReservationProblemsTest {
     void aReservationWhoseDeadlineIsPostponedAfterItExpiredStaysExpiredAndIsReportedOnce() {
         Instant end = cluster.clock.instant().plusSeconds(60);
         cluster.createReservation(aReservation("r").requesting("6 cpu").until(end));
-        cluster.setServerMode(KoordinatorTestCluster.ServerMode.DENYING).advance(Duration.ofSeconds(61));
+        cluster.setServerMode(SchedulerScene.ServerMode.DENYING).advance(Duration.ofSeconds(61));
         cluster.edit(aReservation("r").requesting("6 cpu").until(end.plusSeconds(600)));
-        cluster.setServerMode(KoordinatorTestCluster.ServerMode.ACCEPTING).advance(Duration.ofMinutes(2));
+        cluster.setServerMode(SchedulerScene.ServerMode.ACCEPTING).advance(Duration.ofMinutes(2));
         assertThat(cluster.conditions("r")).contains("Ready=false/Expired");
         cluster.advance(Duration.ofMinutes(10));
         assertThat(cluster.events)

@@ -5,6 +5,7 @@ import static dev.berth.core.testing.NodeBuilder.aNode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.hold.Owner;
+import dev.berth.core.testing.SchedulerScene;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
@@ -15,13 +16,13 @@ class SchedulerNameEditedToUnservedTest {
     private static final String READY = "Scheduled=true/Scheduled Ready=true/Available";
     private static final String NOT_SERVED = "Scheduled=true/Scheduled Ready=false/SchedulerNotServed";
 
-    private final KoordinatorTestCluster cluster = new KoordinatorTestCluster();
+    private final KoordinatorScene cluster = new KoordinatorScene();
 
     @BeforeEach
     void aReservationOnACordonedNode() {
-        cluster.createNode(aNode("n1").with("8 cpu"))
+        cluster.upsert(aNode("n1").with("8 cpu"))
                 .createReservation(valid())
-                .createNode(aNode("n1").with("8 cpu").unschedulable());
+                .upsert(aNode("n1").with("8 cpu").unschedulable());
         assertThat(cluster.conditions("r")).isEqualTo(READY + " NodeUsable=false/NodeUnschedulable");
     }
 
@@ -35,7 +36,7 @@ class SchedulerNameEditedToUnservedTest {
 
     @Test
     void aReportIsTakenBackWhenTheReservationIsNoLongerServed() {
-        cluster.edit(ofNobody()).createNode(aNode("n1").with("8 cpu"));
+        cluster.edit(ofNobody()).upsert(aNode("n1").with("8 cpu"));
         assertThat(cluster.conditions("r"))
                 .as("the status would say for ever that node n1 is cordoned")
                 .isEqualTo(READY);
@@ -59,8 +60,7 @@ class SchedulerNameEditedToUnservedTest {
 
     @Test
     void theInvalidReportIsRetractedWhenOneEditCorrectsTheSpecAndNamesAnotherScheduler() {
-        cluster.createNode(aNode("n1").with("8 cpu"))
-                .edit(aReservation("r").malformed("spec.ttl (bogus) is no duration"));
+        cluster.upsert(aNode("n1").with("8 cpu")).edit(aReservation("r").malformed("spec.ttl (bogus) is no duration"));
         assertThat(cluster.conditions("r")).isEqualTo("Scheduled=true/Scheduled Ready=false/InvalidReservation");
 
         cluster.edit(ofNobody());
@@ -127,10 +127,8 @@ class SchedulerNameEditedToUnservedTest {
         cluster.createReservation(large().scheduledBy("other"));
         cluster.writeStatusAsOtherScheduler(
                 "large", ReservationStatus.ABSENT.withUnschedulable("no node suits other", cluster.clock.instant()));
-        cluster.setServerMode(KoordinatorTestCluster.ServerMode.SILENT)
-                .edit(large())
-                .edit(large().scheduledBy("other"));
-        cluster.setServerMode(KoordinatorTestCluster.ServerMode.ACCEPTING).advance(Duration.ofMinutes(5));
+        cluster.setServerMode(SchedulerScene.ServerMode.SILENT).edit(large()).edit(large().scheduledBy("other"));
+        cluster.setServerMode(SchedulerScene.ServerMode.ACCEPTING).advance(Duration.ofMinutes(5));
 
         assertThat(cluster.status("large").conditions())
                 .singleElement()
@@ -161,11 +159,11 @@ class SchedulerNameEditedToUnservedTest {
     @Test
     void aStatusThatAnotherSchedulerWroteIsNotChanged() {
         ReservationStatus reported = cluster.status("r");
-        cluster.setServerMode(KoordinatorTestCluster.ServerMode.SILENT)
+        cluster.setServerMode(SchedulerScene.ServerMode.SILENT)
                 .edit(ofNobody())
                 .writeStatusAsOtherScheduler(
                         "r", reported.withCurrentOwners(reported.currentOwners(), reported.allocatable()));
-        cluster.setServerMode(KoordinatorTestCluster.ServerMode.ACCEPTING).advance(Duration.ofMinutes(5));
+        cluster.setServerMode(SchedulerScene.ServerMode.ACCEPTING).advance(Duration.ofMinutes(5));
 
         assertThat(cluster.conditions("r"))
                 .as("another scheduler has written this status")

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.door.koordinator.ReservationStatus.ReservationPhase;
 import dev.berth.core.hold.Claim;
+import dev.berth.core.testing.SchedulerScene;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -20,13 +21,13 @@ class SchedulerNameNoLongerConfiguredTest {
     private static final String READY = "Scheduled=true/Scheduled Ready=true/Available";
     private static final String NOT_SERVED = "Scheduled=true/Scheduled Ready=false/SchedulerNotServed";
 
-    private final KoordinatorTestCluster cluster = new KoordinatorTestCluster();
+    private final KoordinatorScene cluster = new KoordinatorScene();
     private final Instant end = cluster.clock.instant().plusSeconds(600);
 
     @BeforeEach
     void aReservationUnderANameThatIsDroppedLater() {
-        cluster.createNode(aNode("n1").with("8 cpu"))
-                .restartServing(KoordinatorTestCluster.SCHEDULER, SECOND)
+        cluster.upsert(aNode("n1").with("8 cpu"))
+                .restartServing(KoordinatorScene.SCHEDULER, SECOND)
                 .createReservation(ofSecond());
         assertThat(cluster.conditions("r")).isEqualTo(READY);
     }
@@ -45,7 +46,7 @@ class SchedulerNameNoLongerConfiguredTest {
 
     @Test
     void aReservationWhoseNameIsServedNoLongerSaysSoAfterAMinute() {
-        cluster.restartServing(KoordinatorTestCluster.SCHEDULER).advance(Duration.ofSeconds(59));
+        cluster.restartServing(KoordinatorScene.SCHEDULER).advance(Duration.ofSeconds(59));
         assertThat(cluster.conditions("r")).isEqualTo(READY);
 
         cluster.advance(Duration.ofSeconds(1));
@@ -58,20 +59,20 @@ class SchedulerNameNoLongerConfiguredTest {
 
     @Test
     void theReportIsWrittenOnceAndRetractedWhenTheNameIsServedAgain() {
-        cluster.restartServing(KoordinatorTestCluster.SCHEDULER).advance(Duration.ofSeconds(60));
+        cluster.restartServing(KoordinatorScene.SCHEDULER).advance(Duration.ofSeconds(60));
         int writes = cluster.writes;
         cluster.restart().advance(Duration.ofSeconds(60));
         assertThat(cluster.writes).isEqualTo(writes);
         assertThat(said("SchedulerNotServed")).hasSize(1);
 
-        cluster.restartServing(KoordinatorTestCluster.SCHEDULER, SECOND);
+        cluster.restartServing(KoordinatorScene.SCHEDULER, SECOND);
         assertThat(cluster.conditions("r")).isEqualTo(READY);
     }
 
     @Test
     void theReportListsTheServedSchedulerNames() {
-        cluster.restartServing(KoordinatorTestCluster.SCHEDULER).advance(Duration.ofSeconds(60));
-        cluster.restartServing(KoordinatorTestCluster.SCHEDULER, "third").advance(Duration.ofSeconds(60));
+        cluster.restartServing(KoordinatorScene.SCHEDULER).advance(Duration.ofSeconds(60));
+        cluster.restartServing(KoordinatorScene.SCHEDULER, "third").advance(Duration.ofSeconds(60));
         assertThat(cluster.status("r").findCondition(ReservationCondition.Type.READY))
                 .hasValueSatisfying(
                         said -> assertThat(said.message()).contains("Berth serves: koord-scheduler, third."));
@@ -79,8 +80,8 @@ class SchedulerNameNoLongerConfiguredTest {
 
     @Test
     void theRoomIsHeldUntilTheDeadlineAndThenTheReservationFails() {
-        cluster.restartServing(KoordinatorTestCluster.SCHEDULER)
-                .createPod(aPod("stranger").asking("4 cpu"));
+        cluster.restartServing(KoordinatorScene.SCHEDULER)
+                .upsert(aPod("stranger").asking("4 cpu"));
         cluster.advance(Duration.ofSeconds(599));
         assertThat(cluster.nodeOf("stranger")).isEmpty();
 
@@ -90,15 +91,15 @@ class SchedulerNameNoLongerConfiguredTest {
                 .isEqualTo(ReservationPhase.FAILED);
         assertThat(cluster.conditions("r")).contains("Ready=false/Expired");
         assertThat(said("Expired")).containsExactly("Expired: the Reservation expired " + end);
-        assertThat(cluster.nodeOf("stranger")).contains("n1");
+        assertThat(cluster.nodeOf("stranger")).isEqualTo("n1");
     }
 
     @Test
     void theRoomIsHeldWhileTheFailedStatusCannotBeWritten() {
-        cluster.restartServing(KoordinatorTestCluster.SCHEDULER)
-                .setServerMode(KoordinatorTestCluster.ServerMode.DENYING)
+        cluster.restartServing(KoordinatorScene.SCHEDULER)
+                .setServerMode(SchedulerScene.ServerMode.DENYING)
                 .acceptBindsOnly();
-        cluster.advance(Duration.ofMinutes(10)).createPod(aPod("stranger").asking("4 cpu"));
+        cluster.advance(Duration.ofMinutes(10)).upsert(aPod("stranger").asking("4 cpu"));
         assertThat(cluster.nodeOf("stranger"))
                 .as("the status still promises the room")
                 .isEmpty();
@@ -106,7 +107,7 @@ class SchedulerNameNoLongerConfiguredTest {
 
     @Test
     void theReservationFailsWhenItsNodeIsDeleted() {
-        cluster.restartServing(KoordinatorTestCluster.SCHEDULER)
+        cluster.restartServing(KoordinatorScene.SCHEDULER)
                 .deleteNode("n1")
                 .advance(Duration.ofSeconds(60));
         assertThat(cluster.status("r").phase()).isEqualTo(ReservationPhase.FAILED);
@@ -115,19 +116,19 @@ class SchedulerNameNoLongerConfiguredTest {
 
     @Test
     void anEditToANameThatIsNotServedIsReportedThoughBerthRestartedSince() {
-        cluster.setServerMode(KoordinatorTestCluster.ServerMode.SILENT)
+        cluster.setServerMode(SchedulerScene.ServerMode.SILENT)
                 .edit(ofSecond().scheduledBy("nobody"))
                 .restart()
-                .setServerMode(KoordinatorTestCluster.ServerMode.ACCEPTING);
+                .setServerMode(SchedulerScene.ServerMode.ACCEPTING);
         cluster.advance(Duration.ofSeconds(60));
         assertThat(cluster.conditions("r")).isEqualTo(NOT_SERVED);
     }
 
     @Test
     void theReportsOfAFormerProcessAreRetractedAfterAMinute() {
-        cluster.createNode(aNode("n1").with("8 cpu").unschedulable());
+        cluster.upsert(aNode("n1").with("8 cpu").unschedulable());
         ReservationStatus reported = cluster.status("r");
-        cluster.restartServing(KoordinatorTestCluster.SCHEDULER).advance(Duration.ofSeconds(59));
+        cluster.restartServing(KoordinatorScene.SCHEDULER).advance(Duration.ofSeconds(59));
         assertThat(cluster.status("r")).isEqualTo(reported);
 
         cluster.advance(Duration.ofSeconds(1));
@@ -136,25 +137,25 @@ class SchedulerNameNoLongerConfiguredTest {
 
     @Test
     void aReportStaysAsItIsIfTheNameIsServedSoonAfterTheStart() {
-        cluster.createNode(aNode("n1").with("8 cpu").unschedulable());
-        cluster.createPodOfOtherScheduler(aPod("intruder").asking("4 cpu").on("n1"));
+        cluster.upsert(aNode("n1").with("8 cpu").unschedulable());
+        cluster.upsertPodOfOtherScheduler(aPod("intruder").asking("4 cpu").on("n1"));
         assertThat(cluster.conditions("r")).contains("Ready=false/Overcommitted", "NodeUsable=false");
         ReservationStatus reported = cluster.status("r");
         int writes = cluster.writes;
 
-        cluster.restartServing(KoordinatorTestCluster.SCHEDULER).advance(Duration.ofSeconds(5));
+        cluster.restartServing(KoordinatorScene.SCHEDULER).advance(Duration.ofSeconds(5));
         assertThat(cluster.status("r"))
                 .as("another Berth that serves the name may be about to join")
                 .isEqualTo(reported);
 
-        cluster.restartServing(KoordinatorTestCluster.SCHEDULER, SECOND).advance(Duration.ofMinutes(1));
+        cluster.restartServing(KoordinatorScene.SCHEDULER, SECOND).advance(Duration.ofMinutes(1));
         assertThat(cluster.status("r")).isEqualTo(reported);
         assertThat(cluster.writes).isEqualTo(writes);
     }
 
     @Test
     void anEditOfTheNameAfterTheStartRetractsReportsAtOnce() {
-        cluster.createNode(aNode("n1").with("8 cpu").unschedulable()).restart();
+        cluster.upsert(aNode("n1").with("8 cpu").unschedulable()).restart();
         assertThat(cluster.conditions("r")).isEqualTo(READY + " NodeUsable=false/NodeUnschedulable");
 
         cluster.edit(ofSecond().scheduledBy("nobody"));
@@ -163,18 +164,18 @@ class SchedulerNameNoLongerConfiguredTest {
 
     @Test
     void aReservationUsedOnlyByPodsThatBerthBoundIsStillReportedByBerth() {
-        cluster.createPod(aPod("web").labelled("app", "web").asking("2 cpu"));
+        cluster.upsert(aPod("web").labelled("app", "web").asking("2 cpu"));
         assertThat(cluster.status("r").currentOwners()).hasSize(1);
-        cluster.restartServing(KoordinatorTestCluster.SCHEDULER).advance(Duration.ofSeconds(60));
+        cluster.restartServing(KoordinatorScene.SCHEDULER).advance(Duration.ofSeconds(60));
         assertThat(cluster.conditions("r")).isEqualTo(NOT_SERVED);
     }
 
     @Test
     void aStatusThatListsAPodOfAnotherSchedulerIsNotTouchedAndAWarningSaysWhatBerthKeeps() {
-        cluster.createPod(aPod("web").labelled("app", "web").asking("2 cpu"));
+        cluster.upsert(aPod("web").labelled("app", "web").asking("2 cpu"));
         cluster.annotate("web", Claim.ANNOTATION, "");
         ReservationStatus before = cluster.status("r");
-        cluster.restartServing(KoordinatorTestCluster.SCHEDULER).advance(Duration.ofSeconds(59));
+        cluster.restartServing(KoordinatorScene.SCHEDULER).advance(Duration.ofSeconds(59));
         assertThat(said("SchedulerNotServed")).isEmpty();
 
         cluster.advance(Duration.ofSeconds(1)).advance(Duration.ofMinutes(5));
@@ -187,7 +188,7 @@ class SchedulerNameNoLongerConfiguredTest {
 
     @Test
     void aReadyConditionThatAnotherSchedulerWroteIsNotChanged() {
-        cluster.restartServing(KoordinatorTestCluster.SCHEDULER).advance(Duration.ofSeconds(60));
+        cluster.restartServing(KoordinatorScene.SCHEDULER).advance(Duration.ofSeconds(60));
         ReservationStatus taken = ReservationStatus.ABSENT.toAvailable("n1", amounts("6 cpu"), cluster.clock.instant());
         cluster.writeStatusAsOtherScheduler("r", taken).advance(Duration.ofMinutes(5));
         assertThat(cluster.status("r")).isEqualTo(taken);

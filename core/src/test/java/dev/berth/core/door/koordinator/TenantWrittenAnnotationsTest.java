@@ -11,6 +11,7 @@ import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Owner;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.testing.PodBuilder;
+import dev.berth.core.testing.SchedulerScene;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -22,16 +23,16 @@ class TenantWrittenAnnotationsTest {
     private static final Owner BATCH =
             new Owner(Optional.empty(), Optional.empty(), Optional.of(LabelSelector.of(Labels.of("app", "batch"))));
 
-    private final KoordinatorTestCluster cluster = new KoordinatorTestCluster();
+    private final KoordinatorScene cluster = new KoordinatorScene();
 
     @Test
     void aForgedRecordOnAPodThatNoOwnerMatchesUsesNoReservation() {
-        cluster.createNode(aNode("n1").with("8 cpu"))
+        cluster.upsert(aNode("n1").with("8 cpu"))
                 .createReservation(aReservation("r").requesting("4 cpu"));
 
-        cluster.createPod(aPod("forger").asking("4 cpu").annotated(Claim.ANNOTATION, "koordinator/r"));
+        cluster.upsert(aPod("forger").asking("4 cpu").annotated(Claim.ANNOTATION, "koordinator/r"));
 
-        assertThat(cluster.nodeOf("forger")).contains("n1");
+        assertThat(cluster.nodeOf("forger")).isEqualTo("n1");
         assertThat(cluster.status("r").phase()).isEqualTo(ReservationStatus.ReservationPhase.AVAILABLE);
         assertThat(cluster.status("r").currentOwners()).isEmpty();
         assertThat(cluster.ledger().node("n1").orElseThrow().overcommitments()).isEmpty();
@@ -39,10 +40,10 @@ class TenantWrittenAnnotationsTest {
 
     @Test
     void aForgedRecordOnAPodOfAnotherSchedulerUsesNoReservation() {
-        cluster.createNode(aNode("n1").with("8 cpu"))
+        cluster.upsert(aNode("n1").with("8 cpu"))
                 .createReservation(aReservation("r").requesting("4 cpu"));
 
-        cluster.createPod(aPod("forger").asking("4 cpu").on("n1").annotated(Claim.ANNOTATION, "koordinator/r"));
+        cluster.upsert(aPod("forger").asking("4 cpu").on("n1").annotated(Claim.ANNOTATION, "koordinator/r"));
         cluster.restart();
 
         assertThat(cluster.status("r").phase()).isEqualTo(ReservationStatus.ReservationPhase.AVAILABLE);
@@ -51,10 +52,10 @@ class TenantWrittenAnnotationsTest {
 
     @Test
     void bindOverwritesForgedRecordsWithAnEmptyValue() {
-        cluster.createNode(aNode("n1").with("8 cpu"))
+        cluster.upsert(aNode("n1").with("8 cpu"))
                 .createReservation(aReservation("r").requesting("4 cpu"));
 
-        cluster.createPod(aPod("forger")
+        cluster.upsert(aPod("forger")
                 .asking("4 cpu")
                 .annotated(Claim.ANNOTATION, "koordinator/r")
                 .annotated(KOORDINATOR, "{\"name\":\"r\",\"uid\":\"r\"}"));
@@ -65,10 +66,10 @@ class TenantWrittenAnnotationsTest {
 
     @Test
     void recordOnAnUnboundPodIsReportedOnce() {
-        cluster.createNode(aNode("n1").with("1 cpu"))
+        cluster.upsert(aNode("n1").with("1 cpu"))
                 .createReservation(aReservation("r").requesting("1 cpu"));
 
-        cluster.createPod(aPod("forger").asking("4 cpu").annotated(Claim.ANNOTATION, "koordinator/r"))
+        cluster.upsert(aPod("forger").asking("4 cpu").annotated(Claim.ANNOTATION, "koordinator/r"))
                 .relabel("forger", "a", "b");
 
         assertThat(reports()).hasSize(1);
@@ -77,8 +78,8 @@ class TenantWrittenAnnotationsTest {
 
     @Test
     void recordThatABoundPodForgesIsReportedOnce() {
-        cluster.createNode(aNode("n1").with("8 cpu"))
-                .createPod(aPod("forger").asking("4 cpu"))
+        cluster.upsert(aNode("n1").with("8 cpu"))
+                .upsert(aPod("forger").asking("4 cpu"))
                 .createReservation(aReservation("r").requesting("4 cpu"));
 
         cluster.annotate("forger", Claim.ANNOTATION, "koordinator/r").relabel("forger", "a", "b");
@@ -89,8 +90,8 @@ class TenantWrittenAnnotationsTest {
 
     @Test
     void recordThatBecomesFalseWhenTheReservationAppearsIsReported() {
-        cluster.createNode(aNode("n1").with("8 cpu"))
-                .createPod(aPod("forger").asking("4 cpu"))
+        cluster.upsert(aNode("n1").with("8 cpu"))
+                .upsert(aPod("forger").asking("4 cpu"))
                 .annotate("forger", Claim.ANNOTATION, "koordinator/r");
 
         cluster.createReservation(aReservation("r").requesting("4 cpu"));
@@ -100,10 +101,10 @@ class TenantWrittenAnnotationsTest {
 
     @Test
     void recordOfAReservationThatSucceededIsNotReported() {
-        cluster.createNode(aNode("n1").with("8 cpu"))
+        cluster.upsert(aNode("n1").with("8 cpu"))
                 .createReservation(aReservation("r").requesting("4 cpu"));
 
-        cluster.createPod(owner("a")).restart();
+        cluster.upsert(owner("a")).restart();
 
         assertThat(cluster.status("r").phase()).isEqualTo(ReservationStatus.ReservationPhase.SUCCEEDED);
         assertThat(reports()).isEmpty();
@@ -111,7 +112,7 @@ class TenantWrittenAnnotationsTest {
 
     @Test
     void removingTheRecordFromAPodDoesNotReleaseItsClaim() {
-        shared().createPod(owner("a"));
+        shared().upsert(owner("a"));
 
         cluster.annotate("a", Claim.ANNOTATION, "").annotate("a", KOORDINATOR, "");
 
@@ -123,7 +124,7 @@ class TenantWrittenAnnotationsTest {
 
     @Test
     void changingTheLabelsOfAPodDoesNotReleaseItsClaim() {
-        shared().createPod(owner("a"));
+        shared().upsert(owner("a"));
 
         cluster.relabel("a", "app", "other");
 
@@ -134,7 +135,7 @@ class TenantWrittenAnnotationsTest {
 
     @Test
     void changedOwnersKeepTheClaimsThatWereMade() {
-        shared().createPod(owner("a"));
+        shared().upsert(owner("a"));
 
         cluster.edit(aReservation("r").requesting("4 cpu").shared().forOwner(BATCH));
 
@@ -146,15 +147,15 @@ class TenantWrittenAnnotationsTest {
 
     @Test
     void ownersChangedBeforeTheStatusIsWrittenKeepTheClaim() {
-        shared().setServerMode(KoordinatorTestCluster.ServerMode.DENYING);
-        cluster.acceptBindsOnly().createPod(owner("a"));
+        shared().setServerMode(SchedulerScene.ServerMode.DENYING);
+        cluster.acceptBindsOnly().upsert(owner("a"));
 
         cluster.edit(aReservation("r").requesting("4 cpu").shared().forOwner(BATCH));
 
         assertThat(free()).isEqualTo(4000);
         cluster.annotate("a", Claim.ANNOTATION, "");
         assertThat(free()).isEqualTo(4000);
-        cluster.setServerMode(KoordinatorTestCluster.ServerMode.ACCEPTING).advance(Duration.ofMinutes(1));
+        cluster.setServerMode(SchedulerScene.ServerMode.ACCEPTING).advance(Duration.ofMinutes(1));
         assertThat(users()).containsExactly("a");
     }
 
@@ -162,7 +163,7 @@ class TenantWrittenAnnotationsTest {
     void claimDoesNotMoveToTheReservationThatAnEditedRecordNames() {
         shared().createReservation(
                         aReservation("s").requesting("2 cpu").shared().forOwner(BATCH));
-        cluster.createPod(owner("a"));
+        cluster.upsert(owner("a"));
         cluster.relabel("a", "app", "batch").annotate("a", Claim.ANNOTATION, "koordinator/s");
 
         assertThat(users()).containsExactly("a");
@@ -173,7 +174,7 @@ class TenantWrittenAnnotationsTest {
 
     @Test
     void anAllocateOnceReservationWithTwoUsersListsBothInTheStatus() {
-        shared().createPod(owner("a").asking("1 cpu")).createPod(owner("b").asking("1 cpu"));
+        shared().upsert(owner("a").asking("1 cpu")).upsert(owner("b").asking("1 cpu"));
 
         cluster.edit(aReservation("r").requesting("4 cpu"));
 
@@ -181,8 +182,8 @@ class TenantWrittenAnnotationsTest {
         assertThat(users()).containsExactly("a", "b");
     }
 
-    private KoordinatorTestCluster shared() {
-        return cluster.createNode(aNode("n1").with("8 cpu"))
+    private KoordinatorScene shared() {
+        return cluster.upsert(aNode("n1").with("8 cpu"))
                 .createReservation(aReservation("r").requesting("4 cpu").shared());
     }
 

@@ -10,15 +10,15 @@ import org.junit.jupiter.api.Test;
 
 /** A Reservation in deletion whose finalizers are not done. */
 class TerminatingReservationTest {
-    private final KoordinatorTestCluster cluster = new KoordinatorTestCluster();
+    private final KoordinatorScene cluster = new KoordinatorScene();
 
     @Test
     void aReservationInDeletionSaysThatItsRoomIsKeptAndNoPodCanUseIt() {
-        cluster.createNode(aNode("n1").with("8 cpu"))
+        cluster.upsert(aNode("n1").with("8 cpu"))
                 .createReservation(aReservation("r").requesting("6 cpu"));
 
         cluster.edit(aReservation("r").requesting("6 cpu").terminating())
-                .createPod(aPod("web").asking("4 cpu").labelled("app", "web"));
+                .upsert(aPod("web").asking("4 cpu").labelled("app", "web"));
 
         assertThat(cluster.nodeOf("web")).isEmpty();
         assertThat(cluster.conditions("r"))
@@ -31,6 +31,6 @@ class TerminatingReservationTest {
                 .isEqualTo(
                         "the Reservation is being deleted: its capacity stays reserved, and no further pod can use it, until metadata.finalizers is empty");
         assertThat(cluster.deleteReservation("r").advance(Duration.ofMinutes(1)).nodeOf("web"))
-                .contains("n1");
+                .isEqualTo("n1");
     }
 }

@@ -12,11 +12,11 @@ import org.junit.jupiter.api.Test;
 class UnknownFieldsTest {
     private static final String TYPO = "spec.template.spec.nodeSelectors";
 
-    private final KoordinatorTestCluster cluster = new KoordinatorTestCluster();
+    private final KoordinatorScene cluster = new KoordinatorScene();
 
     @BeforeEach
     void aClusterWithOneNode() {
-        cluster.createNode(aNode("n1").with("8 cpu", "16Gi memory"));
+        cluster.upsert(aNode("n1").with("8 cpu", "16Gi memory"));
     }
 
     private static ReservationBuilder reservation() {

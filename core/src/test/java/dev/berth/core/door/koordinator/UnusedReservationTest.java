@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.testing.NodeBuilder;
 import dev.berth.core.testing.PodBuilder;
+import dev.berth.core.testing.SchedulerScene;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -17,7 +18,7 @@ class UnusedReservationTest {
     private static final String NOT_USED =
             "ReservationNotUsed: Reservation r on node n1 is for this pod, but the pod does not use it: ";
 
-    private final KoordinatorTestCluster cluster = new KoordinatorTestCluster();
+    private final KoordinatorScene cluster = new KoordinatorScene();
 
     private static NodeBuilder node(String name) {
         return aNode(name).with("8 cpu", "10 pods");
@@ -39,13 +40,13 @@ class UnusedReservationTest {
 
     @BeforeEach
     void aClusterWithTwoNodes() {
-        cluster.createNode(node("n1")).createNode(node("n2"));
+        cluster.upsert(node("n1")).upsert(node("n2"));
     }
 
     @Test
     void anOwnerThatARestrictedReservationIsTooSmallForGetsAnEvent() {
-        cluster.createReservation(reservation().restricted()).createPod(owner("6 cpu"));
-        assertThat(cluster.nodeOf("owner")).contains("n2");
+        cluster.createReservation(reservation().restricted()).upsert(owner("6 cpu"));
+        assertThat(cluster.nodeOf("owner")).isEqualTo("n2");
         assertThat(said())
                 .containsExactly(NOT_USED + "Insufficient cpu (6 requested, 4 left in it, and its allocatePolicy is"
                         + " Restricted).");
@@ -55,45 +56,45 @@ class UnusedReservationTest {
     @Test
     void anOwnerThatDoesNotFitOnTheNodeOfItsReservationGetsAnEventWithTheAmounts() {
         cluster.createReservation(reservation())
-                .createPodOfOtherScheduler(aPod("other").asking("3 cpu").on("n1"))
-                .createPod(owner("6 cpu"));
+                .upsertPodOfOtherScheduler(aPod("other").asking("3 cpu").on("n1"))
+                .upsert(owner("6 cpu"));
         assertThat(said()).containsExactly(NOT_USED + "Insufficient cpu (6 requested, 5 available).");
     }
 
     @Test
     void anOwnerThatDoesNotTolerateTheTaintOfItsReservationGetsAMessageWithTheTaint() {
-        cluster.createReservation(reservation().tainted("gpu", "only")).createPod(owner("2 cpu"));
-        assertThat(cluster.nodeOf("owner")).isPresent();
+        cluster.createReservation(reservation().tainted("gpu", "only")).upsert(owner("2 cpu"));
+        assertThat(cluster.nodeOf("owner")).isNotEmpty();
         assertThat(said()).containsExactly(NOT_USED + "the pod does not tolerate its taint gpu=only:NoSchedule.");
     }
 
     @Test
     void anOwnerGetsAMessageThatTheNodeOfItsReservationIsCordoned() {
         cluster.createReservation(reservation())
-                .createNode(node("n1").unschedulable())
-                .createPod(owner("2 cpu"));
+                .upsert(node("n1").unschedulable())
+                .upsert(owner("2 cpu"));
         assertThat(said()).containsExactly(NOT_USED + "the node is cordoned.");
     }
 
     @Test
     void anOwnerGetsTheEventOnceThoughItsBindIsRetried() {
         cluster.createReservation(reservation().restricted())
-                .setServerMode(KoordinatorTestCluster.ServerMode.DENYING)
-                .createPod(owner("6 cpu"));
+                .setServerMode(SchedulerScene.ServerMode.DENYING)
+                .upsert(owner("6 cpu"));
         cluster.advance(Duration.ofMinutes(1));
         assertThat(said()).as("the pod is not bound yet").isEmpty();
 
-        cluster.setServerMode(KoordinatorTestCluster.ServerMode.ACCEPTING)
+        cluster.setServerMode(SchedulerScene.ServerMode.ACCEPTING)
                 .advance(Duration.ofMinutes(1))
                 .advance(Duration.ofMinutes(1));
-        assertThat(cluster.nodeOf("owner")).contains("n2");
+        assertThat(cluster.nodeOf("owner")).isEqualTo("n2");
         assertThat(said()).hasSize(1);
     }
 
     @Test
     void anOwnerThatUsesItsReservationGetsNoEvent() {
-        cluster.createReservation(reservation().restricted()).createPod(owner("3 cpu"));
-        assertThat(cluster.nodeOf("owner")).contains("n1");
+        cluster.createReservation(reservation().restricted()).upsert(owner("3 cpu"));
+        assertThat(cluster.nodeOf("owner")).isEqualTo("n1");
         assertThat(said()).isEmpty();
     }
 
@@ -102,15 +103,15 @@ class UnusedReservationTest {
         cluster.createReservation(reservation().restricted())
                 .createReservation(
                         aReservation("r2").requesting("6 cpu").shared().onNode("n2"))
-                .createPod(owner("6 cpu"));
-        assertThat(cluster.nodeOf("owner")).contains("n2");
+                .upsert(owner("6 cpu"));
+        assertThat(cluster.nodeOf("owner")).isEqualTo("n2");
         assertThat(said()).isEmpty();
     }
 
     @Test
     void aPodThatIsNoOwnerGetsNoEvent() {
-        cluster.createReservation(reservation()).createPod(aPod("stranger").asking("6 cpu"));
-        assertThat(cluster.nodeOf("stranger")).contains("n2");
+        cluster.createReservation(reservation()).upsert(aPod("stranger").asking("6 cpu"));
+        assertThat(cluster.nodeOf("stranger")).isEqualTo("n2");
         assertThat(said()).isEmpty();
     }
 }

@@ -62,7 +62,7 @@ class BindingHistoriesTest {
             this.seed = seed;
             this.random = new Random(seed);
             if (seed % 2 == 1) {
-                scene.withShortTurns();
+                scene.limitToOneObjectPerTurn();
             }
             scene.upsert(new StorageClass("local", "class", "kubernetes.io/no-provisioner", true, List.of()));
             for (String node : List.of("n1", "n2", "n3")) {
@@ -116,8 +116,8 @@ class BindingHistoriesTest {
                 return;
             }
             VolumeWrite write = (VolumeWrite) scene.sent.remove(random.nextInt(scene.sent.size()));
-            WriteResult writeResult = scene.apply(write);
-            scene.scheduler.onWriteResult(write, arrives ? writeResult : scene.apply(write), scene.now);
+            WriteResult writeResult = scene.perform(write);
+            scene.scheduler().onWriteResult(write, arrives ? writeResult : scene.perform(write), scene.clock.instant());
         }
 
         /** One write is not carried out, for no reason that shows, or its echo is late. */
@@ -127,8 +127,8 @@ class BindingHistoriesTest {
             }
             VolumeWrite write = (VolumeWrite) scene.sent.remove(random.nextInt(scene.sent.size()));
             WriteResult.ResultKind[] kinds = WriteResult.ResultKind.values();
-            scene.scheduler.onWriteResult(
-                    write, new WriteResult(kinds[random.nextInt(kinds.length)], "for no reason"), scene.now);
+            scene.scheduler().onWriteResult(
+                    write, new WriteResult(kinds[random.nextInt(kinds.length)], "for no reason"), scene.clock.instant());
         }
 
         private void control() {
@@ -165,8 +165,8 @@ class BindingHistoriesTest {
                 if (pod != null && pod.nodeName().isEmpty()) {
                     Pod there = pod.boundTo(node);
                     pods.put(name, there);
-                    scene.scheduler.apply(new Fact.PodUpserted(there), scene.now);
-                    scene.scheduler.onBound(new Effect.Bind(Effect.PodRef.of(there), node, Map.of()));
+                    scene.scheduler().apply(new Fact.PodUpserted(there), scene.clock.instant());
+                    scene.scheduler().onBound(new Effect.Bind(Effect.PodRef.of(there), node, Map.of()));
                 }
             });
         }
@@ -209,7 +209,7 @@ class BindingHistoriesTest {
                     .as("seed %d: %d volumes are free and nobody has them: %s wait", seed, free, unbound)
                     .isTrue();
             for (String name : unbound) {
-                assertThat(scene.ledger.assumption(new PodUid(name)))
+                assertThat(scene.ledger().assumption(new PodUid(name)))
                         .as("seed %d: %s has no place", seed, name)
                         .isEqualTo(Optional.empty());
             }

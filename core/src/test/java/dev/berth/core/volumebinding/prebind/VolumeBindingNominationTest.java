@@ -87,7 +87,7 @@ class VolumeBindingNominationTest {
         scene.upsert(aClaim("data").ofClass("made"))
                 .upsert(aPod("p").mounting("data"))
                 .run();
-        scene.nodeGone("n1").run();
+        scene.deleteNode("n1").run();
         assertThat(scene.nominated).containsExactly("p to n1", "p to ");
     }
 

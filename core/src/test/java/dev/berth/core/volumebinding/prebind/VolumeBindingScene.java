@@ -1,8 +1,7 @@
 package dev.berth.core.volumebinding.prebind;
 
-import dev.berth.core.cluster.Node;
-import dev.berth.core.cluster.NodeUid;
-import dev.berth.core.cluster.Pod;
+import static dev.berth.core.testing.SchedulerBuilder.aScheduler;
+
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.effect.Effect;
 import dev.berth.core.effect.WriteResult;
@@ -11,16 +10,12 @@ import dev.berth.core.ledger.Ledger;
 import dev.berth.core.nomination.NominatedNodeWriter;
 import dev.berth.core.nomination.SetNominatedNode;
 import dev.berth.core.placement.Placer;
-import dev.berth.core.placement.filter.DeviceFilter;
 import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.profile.Profiles;
-import dev.berth.core.queue.BackoffPolicy;
 import dev.berth.core.queue.QueueState;
-import dev.berth.core.queue.SchedulingQueue;
 import dev.berth.core.scheduling.Scheduler;
-import dev.berth.core.scheduling.TimeBudget;
-import dev.berth.core.testing.NodeBuilder;
-import dev.berth.core.testing.PodBuilder;
+import dev.berth.core.testing.SchedulerBuilder;
+import dev.berth.core.testing.SchedulerScene;
 import dev.berth.core.volumebinding.PersistentVolume;
 import dev.berth.core.volumebinding.PersistentVolumeBuilder;
 import dev.berth.core.volumebinding.PersistentVolumeClaim;
@@ -30,7 +25,6 @@ import dev.berth.core.volumebinding.StorageObject;
 import dev.berth.core.volumebinding.VolumeFact;
 import dev.berth.core.volumebinding.VolumeWrite;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -39,62 +33,55 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** A decider with the door of volumes beside an API server that has the objects; the test plays their controller. */
-final class VolumeBindingScene {
-    /** More decisions than there are pods in any scene, several times over. */
+/**
+ * Volume binding and an API server with volumes and claims. The test plays their controller. Nothing runs before the test says
+ * so, and writes wait in {@link #sent}.
+ */
+final class VolumeBindingScene extends SchedulerScene<VolumeBindingScene> {
+    /** Several times as many scheduling attempts as there are pods in any test. */
     private static final int MANY = 1000;
 
     private static final Profiles PROFILES = Profiles.forSchedulers(Set.of("default-scheduler"), Profile.DEFAULT);
 
-    final Ledger ledger = new Ledger();
-    private final NominatedNodeWriter nominatedNodes = new NominatedNodeWriter();
-    final VolumeBinding door = new VolumeBinding(ledger, PROFILES, nominatedNodes);
-    final Placer placer = new Placer(ledger, PROFILES, DeviceFilter.NONE, door.filter());
-    final Scheduler scheduler = new Scheduler(
-            ledger,
-            placer,
-            new SchedulingQueue(BackoffPolicy.DEFAULT),
-            PROFILES.schedulerNames(),
-            List.of(),
-            List.of(door, nominatedNodes));
     final Map<String, PersistentVolumeClaim> claims = new TreeMap<>();
     final Map<String, PersistentVolume> volumes = new TreeMap<>();
     final Map<String, String> bound = new TreeMap<>();
     final List<Effect> sent = new ArrayList<>();
     final List<String> conditionMessages = new ArrayList<>();
-    /** The nominated nodes, such as {@code p to n1}; {@code p to } if cleared. */
+    /** The nominations as text, such as {@code p to n1}; {@code p to } removes the nomination. */
     final List<String> nominated = new ArrayList<>();
 
-    private TimeBudget timeBudget = TimeBudget.UNBOUNDED;
-    Instant now = Instant.parse("2026-01-01T00:00:00Z");
+    private final Ledger ledger = new Ledger();
+    private final NominatedNodeWriter nominatedNodes = new NominatedNodeWriter();
+    private final VolumeBinding volumeBinding = new VolumeBinding(ledger, PROFILES, nominatedNodes);
+    private final SchedulerBuilder builder = aScheduler(ledger)
+            .withProfiles(PROFILES)
+            .withFilter(volumeBinding.filter())
+            .withPlugins(volumeBinding, nominatedNodes);
+    final Placer placer = builder.placer();
     private int version = 1;
 
-    VolumeBindingScene upsert(NodeBuilder node) {
-        return upsert(node.build());
+    @Override
+    protected Scheduler newScheduler() {
+        return builder.build(placer);
     }
 
-    VolumeBindingScene upsert(Node node) {
-        scheduler.apply(new Fact.NodeUpserted(node), now);
+    @Override
+    protected List<Fact> listObjects() {
+        List<Fact> listed = new ArrayList<>();
+        claims.values().forEach(it -> listed.add(new VolumeFact.Upserted(it)));
+        volumes.values().forEach(it -> listed.add(new VolumeFact.Upserted(it)));
+        return listed;
+    }
+
+    @Override
+    protected VolumeBindingScene settle() {
         return this;
     }
 
-    VolumeBindingScene nodeGone(String uid) {
-        scheduler.apply(new Fact.NodeDeleted(new NodeUid(uid)), now);
-        return this;
-    }
-
-    VolumeBindingScene upsert(PodBuilder pod) {
-        return upsert(pod.build());
-    }
-
-    VolumeBindingScene upsert(Pod pod) {
-        scheduler.apply(new Fact.PodUpserted(pod), now);
-        return this;
-    }
-
-    VolumeBindingScene deletePod(String pod) {
-        scheduler.apply(new Fact.PodDeleted(new PodUid(pod)), now);
-        return this;
+    @Override
+    public VolumeBindingScene advance(Duration time) {
+        return super.advance(time).run();
     }
 
     VolumeBindingScene upsert(PersistentVolumeClaimBuilder claim) {
@@ -112,13 +99,11 @@ final class VolumeBindingScene {
     }
 
     VolumeBindingScene upsert(StorageObject object) {
-        scheduler.apply(new VolumeFact.Upserted(object), now);
-        return this;
+        return apply(new VolumeFact.Upserted(object));
     }
 
     VolumeBindingScene delete(StorageObject object) {
-        scheduler.apply(new VolumeFact.Deleted(object.uid()), now);
-        return this;
+        return apply(new VolumeFact.Deleted(object.uid()));
     }
 
     PersistentVolumeClaim claim(String name) {
@@ -129,35 +114,25 @@ final class VolumeBindingScene {
         return Objects.requireNonNull(volumes.get(name), name);
     }
 
-    VolumeBindingScene advance(Duration time) {
-        now = now.plus(time);
-        return run();
-    }
-
-    /** From now on each turn has time for one object of each door. */
-    VolumeBindingScene withShortTurns() {
-        timeBudget = () -> true;
-        return this;
-    }
-
-    /** Schedules and reconciles until nothing is left to do; the writes wait in {@link #sent}. */
+    /** Runs turns until there is nothing more to do; what is to be written waits in {@link #sent}. */
     VolumeBindingScene run() {
-        scheduler.advance(now);
+        scheduler().advance(clock.instant());
         for (int round = 0; round < MANY; round++) {
-            scheduler.reconcileDoors(now, timeBudget);
-            List<Effect> effects = new ArrayList<>(scheduler.drainEffects());
-            scheduler.scheduleOne(now).ifPresent(effects::addAll);
+            reconcileDoors();
+            List<Effect> effects = new ArrayList<>(scheduler().drainEffects());
+            scheduler().scheduleOne(clock.instant()).ifPresent(effects::addAll);
             if (effects.isEmpty()
-                    && !scheduler.needsReconcile()
-                    && !scheduler.queue().hasActive()) {
+                    && !scheduler().needsReconcile()
+                    && !scheduler().queue().hasActive()) {
                 return this;
             }
-            effects.forEach(this::sort);
+            effects.forEach(this::dispatch);
         }
         throw new AssertionError("the door does not come to rest: " + sent);
     }
 
-    private void sort(Effect effect) {
+    @Override
+    protected void dispatch(Effect effect) {
         if (effect instanceof Effect.Bind bind) {
             bound.put(bind.pod().name(), bind.node());
         } else if (effect instanceof Effect.MarkUnscheduled mark) {
@@ -175,14 +150,15 @@ final class VolumeBindingScene {
         sent.clear();
         for (Effect effect : writes) {
             VolumeWrite write = (VolumeWrite) effect;
-            WriteResult writeResult = apply(write);
-            scheduler.onWriteResult(write, writeResult, now);
+            WriteResult writeResult = perform(write);
+            scheduler().onWriteResult(write, writeResult, clock.instant());
         }
         return run();
     }
 
     /** The same, but the answer says so before the watch shows it, and that is for the test to do. */
-    WriteResult apply(VolumeWrite write) {
+    @Override
+    protected WriteResult perform(Effect.Write write) {
         if (write instanceof VolumeWrite.SetClaimRef setClaimRef) {
             PersistentVolume volume = volume(setClaimRef.volume());
             if (!volume.version().equals(setClaimRef.version())) {
@@ -269,7 +245,7 @@ final class VolumeBindingScene {
         return run();
     }
 
-    /** What a provisioner and kube-controller-manager do about a claim with a selected node. */
+    /** What a provisioner and kube-controller-manager do about a claim that was told its node. */
     VolumeBindingScene provisionerMakes(PersistentVolumeBuilder volume, String claimName) {
         PersistentVolumeClaim claim = claim(claimName);
         upsert(volume.boundTo(claim));
@@ -277,10 +253,10 @@ final class VolumeBindingScene {
     }
 
     boolean isAssumed(String pod) {
-        return ledger.assumption(new PodUid(pod)).isPresent();
+        return ledger().assumption(new PodUid(pod)).isPresent();
     }
 
     QueueState queueState(String pod) {
-        return scheduler.queue().stateOf(new PodUid(pod)).orElseThrow();
+        return scheduler().queue().stateOf(new PodUid(pod)).orElseThrow();
     }
 }

@@ -123,7 +123,7 @@ class VolumeBindingTest {
         VolumeWrite first = (VolumeWrite) scene.sent.remove(0);
         scene.deletePod("p").upsert(aPod("q").mounting("two")).run();
         assertThat(scene.sent).isEmpty();
-        scene.scheduler.onWriteResult(first, scene.apply(first), scene.now);
+        scene.scheduler().onWriteResult(first, scene.perform(first), scene.clock.instant());
         scene.run();
         assertThat(scene.conditionMessages).containsExactly(RUNNING + "ClaimRef got reset for pv \"v\"");
         assertThat(scene.isAssumed("q")).isFalse();
@@ -160,7 +160,7 @@ class VolumeBindingTest {
         scene.upsert(aClaim("data").ofClass("local"))
                 .upsert(aPod("p").mounting("data"))
                 .run();
-        scene.nodeGone("n1").run();
+        scene.deleteNode("n1").run();
         assertThat(scene.isAssumed("p")).isFalse();
         assertThat(scene.conditionMessages).containsExactly(RUNNING + "failed to get node \"n1\"");
     }
@@ -172,7 +172,7 @@ class VolumeBindingTest {
                 .upsert(aPod("p").mounting("data"))
                 .run()
                 .performWrites();
-        assertThat(scene.scheduler.nextWake()).contains(scene.now.plus(Duration.ofMinutes(10)));
+        assertThat(scene.scheduler().nextWake()).contains(scene.clock.instant().plus(Duration.ofMinutes(10)));
         scene.advance(Duration.ofSeconds(599));
         assertThat(scene.isAssumed("p")).isTrue();
         scene.advance(Duration.ofSeconds(1));
@@ -203,11 +203,11 @@ class VolumeBindingTest {
                 .upsert(aPod("p").mounting("data"))
                 .run();
         VolumeWrite write = (VolumeWrite) scene.sent.remove(0);
-        scene.scheduler.onWriteResult(write, new WriteResult(WriteResult.ResultKind.CONFLICT, "modified"), scene.now);
+        scene.scheduler().onWriteResult(write, new WriteResult(WriteResult.ResultKind.CONFLICT, "modified"), scene.clock.instant());
         scene.run();
         assertThat(scene.sent).isEmpty();
         // It was written after all, and the answer to the first try had been lost.
-        scene.apply(write);
+        scene.perform(write);
         scene.run().controllerBinds("v");
         assertThat(scene.bound).containsEntry("p", "n1");
     }
@@ -219,10 +219,10 @@ class VolumeBindingTest {
                 .upsert(aPod("p").mounting("data"))
                 .run();
         VolumeWrite write = (VolumeWrite) scene.sent.remove(0);
-        scene.scheduler.onWriteResult(
-                write, new WriteResult(WriteResult.ResultKind.CONFLICT, "somebody was quicker"), scene.now);
+        scene.scheduler().onWriteResult(
+                write, new WriteResult(WriteResult.ResultKind.CONFLICT, "somebody was quicker"), scene.clock.instant());
         scene.run();
-        assertThat(scene.scheduler.nextWake()).contains(scene.now.plus(Duration.ofSeconds(1)));
+        assertThat(scene.scheduler().nextWake()).contains(scene.clock.instant().plus(Duration.ofSeconds(1)));
         scene.advance(Duration.ofSeconds(1));
         assertThat(scene.sent).containsExactly(write);
         scene.performWrites().controllerBinds("v");
@@ -237,7 +237,7 @@ class VolumeBindingTest {
                 .upsert(aPod("p").mounting("data"))
                 .run();
         VolumeWrite write = (VolumeWrite) scene.sent.remove(0);
-        scene.scheduler.onWriteResult(write, new WriteResult(WriteResult.ResultKind.DENIED, "forbidden"), scene.now);
+        scene.scheduler().onWriteResult(write, new WriteResult(WriteResult.ResultKind.DENIED, "forbidden"), scene.clock.instant());
         scene.run();
         assertThat(scene.conditionMessages).containsExactly(RUNNING + "forbidden");
         assertThat(scene.isAssumed("p")).isFalse();
@@ -250,8 +250,8 @@ class VolumeBindingTest {
                 .upsert(aPod("p").mounting("data"))
                 .run();
         for (int i = 0; i < 40; i++) {
-            scene.sent.forEach(write -> scene.scheduler.onWriteResult(
-                    (VolumeWrite) write, new WriteResult(WriteResult.ResultKind.DENIED, "forbidden"), scene.now));
+            scene.sent.forEach(write -> scene.scheduler().onWriteResult(
+                    (VolumeWrite) write, new WriteResult(WriteResult.ResultKind.DENIED, "forbidden"), scene.clock.instant()));
             denied += scene.sent.size();
             scene.sent.clear();
             scene.advance(Duration.ofSeconds(10));
@@ -274,7 +274,7 @@ class VolumeBindingTest {
                 .upsert(aPod("p").mounting("data"))
                 .run();
         VolumeWrite write = (VolumeWrite) scene.sent.remove(0);
-        scene.scheduler.onWriteResult(write, WriteResult.WRITTEN, scene.now);
+        scene.scheduler().onWriteResult(write, WriteResult.WRITTEN, scene.clock.instant());
         scene.run();
         assertThat(scene.sent).isEmpty();
         scene.advance(Duration.ofSeconds(10));
@@ -367,7 +367,7 @@ class VolumeBindingTest {
         scene.upsert(aClaim("data").ofClass("local"));
         scene.upsert(aPod("p").mounting("data").with(pod -> pod.schedulerName("another")));
         scene.run();
-        assertThat(scene.placer.filter(scene.ledger.pod(new PodUid("p")).orElseThrow(), List.of("n1")))
+        assertThat(scene.placer.filter(scene.ledger().pod(new PodUid("p")).orElseThrow(), List.of("n1")))
                 .containsEntry("n1", List.of());
         assertThat(scene.sent).isEmpty();
         assertThat(scene.bound).isEmpty();

@@ -1,22 +1,16 @@
 package dev.berth.core.door.globalreserve;
 
-import dev.berth.core.cluster.Node;
+import static dev.berth.core.testing.SchedulerBuilder.aScheduler;
+
 import dev.berth.core.cluster.Pod;
-import dev.berth.core.cluster.PodUid;
 import dev.berth.core.door.globalreserve.ReserveRequest.PodAssignment;
 import dev.berth.core.effect.Effect;
 import dev.berth.core.effect.WriteResult;
 import dev.berth.core.fact.Fact;
 import dev.berth.core.hold.Origin;
-import dev.berth.core.ledger.Ledger;
-import dev.berth.core.placement.Placer;
-import dev.berth.core.placement.score.ScoreWeights;
-import dev.berth.core.queue.BackoffPolicy;
-import dev.berth.core.queue.SchedulingQueue;
 import dev.berth.core.resource.Resources;
 import dev.berth.core.scheduling.Scheduler;
-import dev.berth.core.scheduling.TimeBudget;
-import dev.berth.core.testing.ManualClock;
+import dev.berth.core.testing.SchedulerScene;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -24,53 +18,51 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Berth with this door alone, and an API server that keeps StoredHold objects: what is written is kept at {@link #completeWrites} and
- * seen at {@link #deliverWatchEvents}; {@link #restart} forgets all but what the API server keeps.
+ * The globalreserve door and an API server with StoredHold objects. A write is performed at {@link #completeWrites} and shown at
+ * {@link #deliverWatchEvents}.
  */
-final class GlobalReserveTestCluster {
+final class GlobalReserveScene extends SchedulerScene<GlobalReserveScene> {
     static final String BATCH = "batch";
     /** The API server knows no later time. */
     static final Instant LATEST_TIME = Instant.parse("9999-12-31T23:59:59.999Z");
 
-    final ManualClock clock = new ManualClock();
     final Map<String, StoredHoldFact.Upserted> objects = new TreeMap<>();
-    final List<String> events = new ArrayList<>();
     final List<String> logged = new ArrayList<>();
-    /** Objects that somebody edited into something malformed. */
+    /** Objects that a user edited into malformed ones. */
     private final Map<String, StoredHoldFact.Malformed> malformed = new TreeMap<>();
 
-    private final Map<String, Node> nodes = new TreeMap<>();
-    private final Map<PodUid, Pod> pods = new TreeMap<>();
     private final Deque<StoredHoldWrite> pendingWrites = new ArrayDeque<>();
     private final Deque<Fact> pendingWatchEvents = new ArrayDeque<>();
     private final GlobalReserveSettings settings;
-    private Scheduler scheduler;
     private int created;
     private Optional<WriteResult> rejection = Optional.empty();
-    private TimeBudget timeBudget = TimeBudget.UNBOUNDED;
     private int turns = 1;
 
-    GlobalReserveTestCluster() {
+    GlobalReserveScene() {
         this(GlobalReserveSettings.DEFAULT);
     }
 
-    GlobalReserveTestCluster(GlobalReserveSettings settings) {
+    GlobalReserveScene(GlobalReserveSettings settings) {
         this.settings = settings;
-        this.scheduler = scheduler();
     }
 
-    private Scheduler scheduler() {
-        Ledger ledger = new Ledger();
-        return new Scheduler(
-                ledger,
-                new Placer(ledger, ScoreWeights.DEFAULT),
-                new SchedulingQueue(BackoffPolicy.DEFAULT),
-                Set.of("berth-scheduler"),
-                List.of(new GlobalReserveDoor(settings, logged::add)));
+    @Override
+    protected Scheduler newScheduler() {
+        return aScheduler()
+                .serving("berth-scheduler")
+                .withDoors(new GlobalReserveDoor(settings, logged::add))
+                .build();
+    }
+
+    @Override
+    protected List<Fact> listObjects() {
+        return objects.values().stream()
+                .map(object ->
+                        Optional.<Fact>ofNullable(malformed.get(object.name())).orElse(object))
+                .toList();
     }
 
     /** What a caller of the door has heard so far. */
@@ -97,21 +89,21 @@ final class GlobalReserveTestCluster {
     /** Decides, and lets nothing out. */
     Call submitReserve(ReserveRequest request) {
         Call call = new Call();
-        scheduler.callDoor(Origin.DoorId.GLOBALRESERVE, clock.instant(), (door, doorContext) -> {
+        scheduler().callDoor(Origin.DoorId.GLOBALRESERVE, clock.instant(), (door, doorContext) -> {
             ((GlobalReserveDoor) door).reserve(request, doorContext, call.responses::add);
             return true;
         });
-        runTurns();
+        settle();
         return call;
     }
 
     /** Decides for somebody who will not wait for the answer. */
     void submitReserveAndDisconnect(ReserveRequest request) {
-        scheduler.callDoor(Origin.DoorId.GLOBALRESERVE, clock.instant(), (door, doorContext) -> {
+        scheduler().callDoor(Origin.DoorId.GLOBALRESERVE, clock.instant(), (door, doorContext) -> {
             ((GlobalReserveDoor) door).reserve(request, doorContext, answer -> false);
             return true;
         });
-        runTurns();
+        settle();
     }
 
     ReserveResponse reserve(PodAssignment... podAssignments) {
@@ -141,52 +133,22 @@ final class GlobalReserveTestCluster {
     }
 
     private ReserveResponse submitUnreserve(ReserveRequest request) {
-        ReserveResponse answer = scheduler.callDoor(
-                Origin.DoorId.GLOBALRESERVE,
-                clock.instant(),
-                (door, doorContext) -> ((GlobalReserveDoor) door).unreserve(request, doorContext));
-        runTurns();
+        ReserveResponse answer = scheduler()
+                .callDoor(
+                        Origin.DoorId.GLOBALRESERVE,
+                        clock.instant(),
+                        (door, doorContext) -> ((GlobalReserveDoor) door).unreserve(request, doorContext));
+        settle();
         return answer;
-    }
-
-    void add(Node node) {
-        nodes.put(node.name(), node);
-        deliver(new Fact.NodeUpserted(node));
-    }
-
-    void remove(Node node) {
-        nodes.remove(node.name());
-        deliver(new Fact.NodeDeleted(node.uid()));
-    }
-
-    /** The node is deleted while no Berth runs. */
-    void deleteWhileDown(Node node) {
-        nodes.remove(node.name());
-    }
-
-    void add(Pod pod) {
-        pods.put(pod.uid(), pod);
-        deliver(new Fact.PodUpserted(pod));
-    }
-
-    /** The pod is bound while no Berth runs. */
-    void bindWhileDown(Pod pod) {
-        pods.put(pod.uid(), pod);
-    }
-
-    void remove(Pod pod) {
-        pods.remove(pod.uid());
-        deliver(new Fact.PodDeleted(pod.uid()));
     }
 
     /** Berth's own scheduler decides on its next pod. */
     List<Effect> schedule() {
-        return scheduler.scheduleOne(clock.instant()).orElse(List.of());
+        return scheduler().scheduleOne(clock.instant()).orElse(List.of());
     }
 
     void deliver(Fact fact) {
-        scheduler.apply(fact, clock.instant());
-        runTurns();
+        apply(fact).settle();
     }
 
     /** Somebody edits the object into something that Berth cannot read; the next process reads the same. */
@@ -205,52 +167,47 @@ final class GlobalReserveTestCluster {
 
     /** Time has passed, and nothing is let out. */
     void runDueTimers() {
-        scheduler.advance(clock.instant());
-        runTurns();
+        scheduler().advance(clock.instant());
+        settle();
     }
 
     Optional<Instant> nextWake() {
-        return scheduler.nextWake();
+        return scheduler().nextWake();
     }
 
     void completeAll() {
-        runTurns();
+        settle();
         completeWrites();
         deliverWatchEvents();
     }
 
     /** A new process reads what the API server has: StoredHold objects first, or last. */
     void restart(boolean holdsFirst) {
-        scheduler = scheduler();
+        replaceScheduler();
         pendingWrites.clear();
         pendingWatchEvents.clear();
         if (holdsFirst) {
-            objects.values().forEach(this::list);
+            listObjects().forEach(this::apply);
         }
-        pods.values().forEach(pod -> scheduler.apply(new Fact.PodUpserted(pod), clock.instant()));
-        nodes.values().forEach(node -> scheduler.apply(new Fact.NodeUpserted(node), clock.instant()));
+        listPods();
+        listNodes();
         if (!holdsFirst) {
-            objects.values().forEach(this::list);
+            listObjects().forEach(this::apply);
         }
         runAfterTimePassed();
-    }
-
-    private void list(StoredHoldFact.Upserted object) {
-        Optional<StoredHoldFact> edited = Optional.ofNullable(malformed.get(object.name()));
-        scheduler.apply(edited.orElse(object), clock.instant());
     }
 
     /** The API server takes what is on its way. */
     void completeWrites() {
         for (StoredHoldWrite write = pendingWrites.poll(); write != null; write = pendingWrites.poll()) {
-            answerWrite(write, apply(write));
+            answerWrite(write, perform(write));
         }
     }
 
     /** The API server takes the next write. */
     void completeNextWrite() {
         StoredHoldWrite write = pendingWrites.remove();
-        answerWrite(write, apply(write));
+        answerWrite(write, perform(write));
     }
 
     /** From now on each write is answered so and nothing is kept, until {@link #acceptWrites}; conflicts spare creations. */
@@ -281,23 +238,28 @@ final class GlobalReserveTestCluster {
 
     /** The next write is kept, and Berth dies before it hears of it. */
     void applyNextWriteWithoutAnswer() {
-        apply(pendingWrites.remove());
+        perform(pendingWrites.remove());
     }
 
     /** The next write is kept, its answer is lost, and it is sent again, when this happens. */
     void applyNextWriteWithoutAnswer(Runnable then) {
         StoredHoldWrite write = pendingWrites.remove();
-        apply(write);
+        perform(write);
         pendingWrites.add(write);
         then.run();
     }
 
     private void answerWrite(StoredHoldWrite write, WriteResult writeResult) {
-        scheduler.onWriteResult(write, writeResult, clock.instant());
-        runTurns();
+        scheduler().onWriteResult(write, writeResult, clock.instant());
+        settle();
     }
 
-    private WriteResult apply(StoredHoldWrite write) {
+    @Override
+    protected WriteResult perform(Effect.Write write) {
+        return perform((StoredHoldWrite) write);
+    }
+
+    private WriteResult perform(StoredHoldWrite write) {
         boolean spared = write instanceof StoredHoldWrite.Create
                 && rejection
                         .filter(it -> it.kind() == WriteResult.ResultKind.CONFLICT)
@@ -339,41 +301,31 @@ final class GlobalReserveTestCluster {
         completeWrites();
     }
 
-    /** From now on a turn has time for one object of the door and no more, until {@link #removeTurnLimit}. */
-    void limitToOneObjectPerTurn() {
-        timeBudget = () -> true;
-        turns = 1;
-    }
-
-    /** Turns have time again, and what was left is done. */
-    void removeTurnLimit() {
-        timeBudget = TimeBudget.UNBOUNDED;
-        runTurns();
-    }
-
     /** From now on what one turn would do takes as many turns as it has objects. */
     void runOneObjectPerTurn() {
-        timeBudget = () -> true;
+        limitToOneObjectPerTurn();
         turns = Integer.MAX_VALUE;
     }
 
-    private void runTurns() {
+    /** Reconciles the door and schedules no pod. Of two writes of one object the later one is sent. */
+    @Override
+    protected GlobalReserveScene settle() {
         boolean done = false;
         for (int turn = 0; !done && turn < turns; turn++) {
-            done = scheduler.reconcileDoors(clock.instant(), timeBudget);
+            done = reconcileDoors();
         }
-        for (Effect effect : scheduler.drainEffects()) {
-            if (effect instanceof StoredHoldWrite write) {
-                pendingWrites.removeIf(older -> older.key().equals(write.key()));
-                pendingWrites.add(write);
-            } else if (effect instanceof Effect.RecordEvent announcement) {
-                events.add("%s: %s".formatted(announcement.target(), announcement.note()));
-            }
-        }
+        scheduler().drainEffects().forEach(this::dispatch);
+        return this;
     }
 
-    Ledger ledger() {
-        return scheduler.ledger();
+    @Override
+    protected void dispatch(Effect effect) {
+        if (effect instanceof StoredHoldWrite write) {
+            pendingWrites.removeIf(older -> older.key().equals(write.key()));
+            pendingWrites.add(write);
+        } else {
+            super.dispatch(effect);
+        }
     }
 
     Resources free(String node) {

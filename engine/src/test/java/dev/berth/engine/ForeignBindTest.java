@@ -112,7 +112,7 @@ class ForeignBindTest {
     }
 
     @Test
-    void aForeignPodIsNotBoundOntoRoomHeldForOtherPods() throws InterruptedException {
+    void aForeignPodIsNotBoundOntoCapacityHeldForOtherPods() throws InterruptedException {
         held(aHold("h").on("n1").keeping("3 cpu").forPodsLabelled("app", "web"));
         api.create(foreignPod("p", "2 cpu").build());
 
@@ -133,7 +133,7 @@ class ForeignBindTest {
     }
 
     @Test
-    void aDeniedForeignBindFreesTheRoomAndFailsTheRequest() throws InterruptedException {
+    void aDeniedForeignBindFreesTheCapacityAndFailsTheRequest() throws InterruptedException {
         api.create(foreignPod("p", "3 cpu").build());
         api.answerNextBind(new WriteResponse.Denied("not you"));
 

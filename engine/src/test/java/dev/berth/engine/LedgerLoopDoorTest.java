@@ -194,7 +194,7 @@ class LedgerLoopDoorTest {
     }
 
     @Test
-    void anUnschedulablePlacementRequestIsPlacedWhenRoomIsFreed() throws InterruptedException {
+    void anUnschedulablePlacementRequestIsPlacedWhenCapacityIsFreed() throws InterruptedException {
         listed();
         requestPlacement("w", "6 cpu");
         runUntilIdle();

@@ -150,7 +150,7 @@ class LedgerLoopTest {
     }
 
     @Test
-    void anUnschedulablePodIsPlacedAsSoonAsRoomIsFreed() throws InterruptedException {
+    void anUnschedulablePodIsPlacedAsSoonAsCapacityIsFreed() throws InterruptedException {
         listed();
         api.create(aPod("running").asking("3 cpu").on("n1").build());
         api.create(pod("web").asking("2 cpu").build());
@@ -389,7 +389,7 @@ class LedgerLoopTest {
     }
 
     @Test
-    void aDeniedBindIsReportedOnThePodAndItsRoomIsFreed() throws InterruptedException {
+    void aDeniedBindIsReportedOnThePodAndItsCapacityIsFreed() throws InterruptedException {
         listed();
         api.answerNextBind(new WriteResponse.Denied("admission webhook \"guard\" denied the request"));
         api.create(berthPod("web"));

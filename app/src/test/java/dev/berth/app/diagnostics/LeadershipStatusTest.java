@@ -12,7 +12,7 @@ class LeadershipStatusTest {
     private final LeadershipStatus leadershipStatus = new LeadershipStatus();
 
     @Test
-    void aStandbyThatCannotReadTheLeaseDoesNotKnowWhoLeads() {
+    void theLeaderIsUnknownToAStandbyThatCannotReadTheLease() {
         leadershipStatus.setStandby("one");
         assertThat(leadershipStatus.isLeaderKnown()).isTrue();
         leadershipStatus.setLeaseFailing("lease (kube-system/berth) cannot be read", AT, "timeout");
@@ -34,7 +34,7 @@ class LeadershipStatusTest {
     }
 
     @Test
-    void aStandbySaysWhenASilentLeaderRenewedItsLeaseLast() {
+    void aStandbyReportsWhenASilentLeaderLastRenewedItsLease() {
         leadershipStatus.setWaitingForExpiry("one", Optional.of(AT));
         assertThat(leadershipStatus.isLeaderKnown()).isTrue();
         assertThat(leadershipStatus)

@@ -26,7 +26,7 @@ class PlantedDefectsTest {
             new RandomTest("dev.berth.core.reference.RandomHistory", "run", 1),
             new RandomTest(
                     "dev.berth.core.preemption.RandomPreemptionTest",
-                    "noRoomIsHeldTwiceAndNoPodStaysUnschedulableThatANodeWouldTake",
+                    "noCapacityIsHeldTwiceAndNoPodStaysUnschedulableThatANodeWouldTake",
                     1),
             new RandomTest(
                     "dev.berth.core.door.godel.GodelCrashRecoveryTest",

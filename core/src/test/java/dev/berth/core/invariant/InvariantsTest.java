@@ -35,7 +35,7 @@ class InvariantsTest {
     }
 
     @Test
-    void roomThatIsPromisedTwiceIsAViolationUnlessAnotherSchedulersPodExcusesIt() {
+    void capacityPromisedTwiceIsAViolationUnlessAPodOfAnotherSchedulerCausedIt() {
         ledger.put(aNode("n1").with("2 cpu").build());
         ledger.put(aPod("a").asking("2 cpu").on("n1").build());
         assertThat(Invariants.checkPromises(ledger.snapshot(), node -> Resources.NONE))
@@ -51,7 +51,7 @@ class InvariantsTest {
     }
 
     @Test
-    void twoNominationsMayShareAVictimIfItsRoomIsEnoughForBoth() {
+    void twoNominationsMayShareAVictimIfItsCapacityIsEnoughForBoth() {
         ledger.put(aNode("n1").with("4 cpu").build());
         ledger.put(aPod("victim").asking("4 cpu").on("n1").build());
         ledger.put(nomination("a", "2 cpu"));

@@ -130,7 +130,7 @@ class DrawTest {
     }
 
     @Test
-    void twoHoldsDoNotDrawTheSameRoom() {
+    void twoHoldsDoNotDrawTheSameCapacity() {
         node("8 cpu");
         ledger.put(reservation("4 cpu").build());
         ledger.put(nomination("high", "3 cpu").build());
@@ -296,7 +296,7 @@ class DrawTest {
     }
 
     @Test
-    void aVictimsRoomIsNotFreeWhileTheVictimIsThere() {
+    void aVictimsCapacityIsNotFreeWhileTheVictimIsThere() {
         node("5 cpu");
         ledger.put(reservation("3 cpu").build());
         ledger.put(aPod("stranger").asking("2 cpu").on("n1").build());

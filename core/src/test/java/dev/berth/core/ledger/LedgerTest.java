@@ -190,7 +190,7 @@ class LedgerTest {
     }
 
     @Test
-    void aBackersRoomIsNotCountedTwice() {
+    void theCapacityOfABackerIsCountedOnce() {
         ledger.put(aNode("n1").with("8 cpu").build());
         ledger.put(aPod("old").asking("5 cpu").on("n1").terminating().build());
         ledger.put(aHold("h")
@@ -233,7 +233,7 @@ class LedgerTest {
     }
 
     @Test
-    void aPodsRoomIsPromisedToOneHoldOnly() {
+    void aPodsCapacityIsPromisedToOneHoldOnly() {
         ledger.put(aNode("n1").with("8 cpu").build());
         ledger.put(aPod("old").asking("3 cpu").on("n1").terminating().build());
         ledger.put(aHold("h1")

@@ -125,7 +125,7 @@ class ManyLinkedHoldsTest {
     }
 
     @Test
-    void whatARemovedHoldDrewGoesToTheNextDrawingHolds() {
+    void capacityDrawnByARemovedHoldIsDrawnByTheNextHolds() {
         Ledger ledger = ledger(0);
         ledger.put(reservation("3 cpu").build());
         for (int i = 0; i < 10; i++) {

@@ -120,7 +120,7 @@ class OvercommitmentWhileVictimsLeaveTest {
     }
 
     @Test
-    void aPodOfAnotherSchedulerOnReservedRoomOvercommitsTheNodeAlthoughAVictimWillLeave() {
+    void aPodOfAnotherSchedulerOnReservedCapacityOvercommitsTheNodeAlthoughAVictimWillLeave() {
         node("4 cpu");
         reservation(R, "2 cpu");
         pod(aPod("stranger").asking("2 cpu"));
@@ -133,7 +133,7 @@ class OvercommitmentWhileVictimsLeaveTest {
     }
 
     @Test
-    void aPodOfAnotherSchedulerOnNominatedRoomOvercommitsTheNodeBeforeTheVictimLeaves() {
+    void aPodOfAnotherSchedulerOnNominatedCapacityOvercommitsTheNodeBeforeTheVictimLeaves() {
         node("6 cpu");
         reservation(R, "2 cpu");
         pod(aPod("stranger").asking("2 cpu"));

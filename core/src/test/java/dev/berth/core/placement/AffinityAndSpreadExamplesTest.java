@@ -171,7 +171,7 @@ class AffinityAndSpreadExamplesTest {
     // Namespaces.
 
     @Test
-    void aTermSelectsPodsOfItsOwnNamespaceUnlessItNamesOthers() {
+    void aTermSelectsPodsOfItsOwnNamespaceUnlessItListsNamespaces() {
         twoZonesAndANodeWithout();
         ledger.put(aPod("shop/web-0").labelled("app", "web").on("b1").build());
         assertThat(verdicts(web("p").withSpec(apart(term(HOST, "web"))))).containsEntry("b1", TAKES);

@@ -56,7 +56,7 @@ class RefusalCacheTest {
     }
 
     @Test
-    void anOwnerIsPlacedWhenTheNodeOfItsHoldHasRoom() {
+    void anOwnerIsPlacedWhenTheNodeOfItsHoldHasCapacity() {
         nodes(number -> aHold("h" + number).forPodsLabelled("app", "web"));
         refuse(2);
         ledger.put(aNode("n7").with("6 cpu").build());

@@ -68,7 +68,7 @@ class RefusalMessagesTest {
     }
 
     @Test
-    void aNodeAffinityMismatchIsReportedInKubeSchedulersWords() {
+    void aNodeAffinityMismatchIsReportedWithKubeSchedulersMessage() {
         ledger.put(aNode("a").labelled("disk", "hdd").build());
         NodeAffinity ssd = new NodeAffinity(Labels.of("disk", "ssd"), Optional.empty(), List.of());
         assertThat(refusal(aPod("p").withSpec(shape -> shape.nodeAffinity(ssd))))
@@ -149,7 +149,7 @@ class RefusalMessagesTest {
     }
 
     @Test
-    void heldPortsAndPodSlotsAreReportedInKubeSchedulersWords() {
+    void heldPortsAndPodSlotsAreReportedWithKubeSchedulersMessage() {
         ledger.put(aNode("a").with("1 pods").build());
         ledger.put(aHold("h").on("a").keeping("1 pods").build());
         ledger.put(aNode("b").build());

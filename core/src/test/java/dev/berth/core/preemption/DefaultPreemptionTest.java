@@ -57,7 +57,7 @@ class DefaultPreemptionTest {
     }
 
     @Test
-    void noOtherPodGetsTheRoomOfTheVictims() {
+    void noOtherPodGetsTheCapacityOfTheVictims() {
         scene.upsert(low("low", "4 cpu"), high("high", "3 cpu"));
 
         scene.upsert(aPod("other").asking("2 cpu").ofPriority(10)).deletePod("low");
@@ -129,7 +129,7 @@ class DefaultPreemptionTest {
     }
 
     @Test
-    void aPodWhoseRoomWouldReturnToItsHoldIsNotPreempted() {
+    void aPodWhoseCapacityWouldReturnToItsHoldIsNotPreempted() {
         Hold shared = aHold("koordinator/r")
                 .on("n1")
                 .keeping("3 cpu")
@@ -271,7 +271,7 @@ class DefaultPreemptionTest {
     }
 
     @Test
-    void aVictimWithAReturnKeyMakesRoomAllTheSame() {
+    void aVictimWithAReturnKeyIsPreemptedWithoutAReturnHold() {
         scene.upsert(
                 low("low", "4 cpu")
                         .annotated("godel.bytedance.com/reservation", "true")
@@ -313,7 +313,7 @@ class DefaultPreemptionTest {
     }
 
     @Test
-    void aVictimWithAReturnKeyMakesRoomAfterARestartToo() {
+    void aVictimWithAReturnKeyIsPreemptedWithoutAReturnHoldAfterARestart() {
         scene.upsert(
                         low("low", "4 cpu")
                                 .annotated("godel.bytedance.com/reservation", "true")

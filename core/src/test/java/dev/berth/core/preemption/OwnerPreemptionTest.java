@@ -88,7 +88,7 @@ class OwnerPreemptionTest {
     }
 
     @Test
-    void noOtherOwnerTakesTheRoomThatTheNominationDrawsOn() {
+    void noOtherOwnerTakesTheCapacityThatTheNominationDrawsOn() {
         hold(aHold(R).keeping("4 cpu", "10 pods"));
         scene.upsert(low("4 cpu"), owner("high", "4 cpu", 10)).deletePod("low");
         scene.upsert(owner("late", "1 cpu", 5)).advance(A_WHILE);
@@ -98,7 +98,7 @@ class OwnerPreemptionTest {
     }
 
     @Test
-    void anOwnerThatGivesUpLeavesTheRoomToTheReservation() {
+    void anOwnerThatGivesUpLeavesTheCapacityToTheReservation() {
         hold(aHold(R).keeping("4 cpu", "10 pods"));
         scene.delayAnswers(true).upsert(low("4 cpu"), owner("high", "4 cpu", 10));
         scene.deletePod("low").deletePod("high").delayAnswers(false);

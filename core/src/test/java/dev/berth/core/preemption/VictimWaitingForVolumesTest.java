@@ -65,7 +65,7 @@ class VictimWaitingForVolumesTest {
     }
 
     @Test
-    void aRequeuedVictimIsPlacedWhenThereIsRoomAgain() {
+    void aRequeuedVictimIsPlacedWhenThereIsCapacityAgain() {
         scene.upsert(aPod("vip").asking("3 cpu").ofPriority(10)).advance(Duration.ofSeconds(20));
         scene.deletePod("vip").advance(Duration.ofSeconds(60));
 

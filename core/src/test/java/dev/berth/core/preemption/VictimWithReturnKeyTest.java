@@ -75,7 +75,7 @@ class VictimWithReturnKeyTest {
     }
 
     @Test
-    void aPodEvictedLongAfterItsMarkLeavesItsRoomToThePreemptorAfterARestart() {
+    void aPodEvictedLongAfterItsMarkLeavesItsCapacityToThePreemptorAfterARestart() {
         markWithoutEviction();
         scene.advance(Duration.ofMinutes(6)).upsert(high()).advance(Duration.ofSeconds(20));
         assertThat(scene.pod("low").terminating()).isTrue();

@@ -152,7 +152,7 @@ class OvercommitmentReporterTest {
     }
 
     @Test
-    void aNominatedPodThatLosesItsRoomIsNotReportedOnTheNode() {
+    void aNominatedPodThatLosesItsCapacityIsNotReportedOnTheNode() {
         upsert(hold("h", "6 cpu").from(Origin.PluginId.PREEMPTION, "nominated pod default/p"));
         upsert(podOfOtherScheduler("intruder"));
         assertThat(reports()).isEmpty();

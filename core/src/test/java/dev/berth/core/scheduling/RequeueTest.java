@@ -178,7 +178,7 @@ class RequeueTest {
 
     /** The taint was the reason then; now the lack of room is. */
     @Test
-    void aFullNodeThatLosesItsTaintIsReportedAsFullAndRequeuesThePodOnceItHasRoom() {
+    void aFullNodeThatLosesItsTaintIsReportedAsFullAndRequeuesThePodOnceItHasCapacity() {
         upsert(aNode("n").with("4 cpu").tainted("t", "", Taint.TaintEffect.NO_SCHEDULE));
         upsert(aPod("there").asking("4 cpu").on("n"));
         makeUnschedulable(aPod("p").asking("1 cpu"));
@@ -245,7 +245,7 @@ class RequeueTest {
     }
 
     @Test
-    void aNodeThatGrewButIsFullRequeuesThePodOnceItHasRoom() {
+    void aNodeThatGrewButIsFullRequeuesThePodOnceItHasCapacity() {
         upsert(aNode("n").with("2 cpu"));
         upsert(aPod("there").asking("2 cpu").on("n"));
         makeUnschedulable(aPod("p").asking("3 cpu"));
@@ -322,7 +322,7 @@ class RequeueTest {
     }
 
     @Test
-    void aFailedBindRequeuesPodsThatFitTheFreedRoom() {
+    void aFailedBindRequeuesPodsThatFitTheFreedCapacity() {
         upsert(aNode("n").with("4 cpu"));
         upsert(aPod("first").asking("3 cpu"));
         Effect.Bind bind =

@@ -22,7 +22,7 @@ class ClockStepsTest {
     }
 
     @Test
-    void aPendingPodIsPlacedWhenRoomAppearsWhateverTheClockShows() throws Exception {
+    void aPendingPodIsPlacedOnFreedCapacityAfterAnyClockStep() throws Exception {
         try (FaultyCluster cluster = new FaultyCluster(RequestInterceptor.NONE, SteadyClocks.over(this::wallClock))) {
             cluster.berth().awaitReady(2);
             assertWaiterTakesRoomOfBlocker(cluster, "first", "second", Duration.ofHours(-1));

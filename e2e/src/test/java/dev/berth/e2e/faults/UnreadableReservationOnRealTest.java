@@ -24,7 +24,7 @@ final class UnreadableReservationOnRealTest {
     private static final int DEPTH = 1_200;
 
     @Test
-    void aReservationNestedTooDeepIsReportedOnItselfAndTheOthersGoOn() throws Exception {
+    void aReservationNestedTooDeepIsReportedAndOtherReservationsAreServed() throws Exception {
         try (PageCluster cluster = new RealPageCluster()) {
             apply(cluster, reservation("before", ""));
             awaitAvailable(cluster, "before");

@@ -158,7 +158,7 @@ final class SeveralBerthsOnRealTest {
 
     @Test
     @Order(2)
-    void aReservationThatNoBerthServesSaysSoInAConditionAndAnEventAndIsPlacedOnceItIsServed() {
+    void aReservationThatNoBerthServesIsReportedInAConditionAndAnEventAndPlacedOnceItIsServed() {
         start("delta", configFor("delta-scheduler"));
         Eventually.holds(() -> assertThat(jsonPath(
                         "reservation unserved", "{.status.conditions[0].reason} {.status.conditions[0].message}"))

@@ -65,7 +65,7 @@ abstract class ReserveServiceContract {
     }
 
     @Test
-    void unreservedRoomCanBeReservedAtOnce() throws Exception {
+    void unreservedCapacityCanBeReservedAtOnce() throws Exception {
         cluster.listed();
         pool.reserve(group(assignment(pod("pod0"), "node0"), assignment(pod("pod1"), "node0")));
 
@@ -110,7 +110,7 @@ abstract class ReserveServiceContract {
     }
 
     @Test
-    void unreservedRoomIsFreeOnceItsHoldIsDeleted() throws Exception {
+    void unreservedCapacityIsFreeOnceItsHoldIsDeleted() throws Exception {
         cluster.listed();
         pool.reserve(group(assignment(pod("pod0"), "node0")));
         pool.reserve(group(assignment(pod("pod1"), "node0")));

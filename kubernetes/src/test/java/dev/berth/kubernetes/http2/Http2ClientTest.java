@@ -100,7 +100,7 @@ class Http2ClientTest {
     }
 
     @Test
-    void afterGoAwayTheServedStreamsEndAndTheOthersMoveToANewConnection() throws Exception {
+    void afterGoAwayAcceptedStreamsEndAndRefusedStreamsMoveToANewConnection() throws Exception {
         AtomicInteger served = new AtomicInteger();
         try (ScriptedServer server = ScriptedServer.serving(in -> {
                     if (served.incrementAndGet() == 3) {
@@ -204,7 +204,7 @@ class Http2ClientTest {
     }
 
     @Test
-    void anUnknownHostIsReportedInTheSameWordsEachTime() throws Exception {
+    void anUnknownHostIsReportedWithTheSameMessageEachTime() throws Exception {
         ServerEndpoint nowhere = new ServerEndpoint("no-such-host.invalid", 1, Optional.empty());
         try (Http2Client client = new Http2Client("test", nowhere, LIMITS)) {
             for (int i = 0; i < 3; i++) {

@@ -108,7 +108,7 @@ class TlsClientConfigTest {
     }
 
     @Test
-    void aServerWithoutHttp2IsReportedAsSuch() throws Exception {
+    void aServerWithoutHttp2IsReportedAsNotSupportingHttp2() throws Exception {
         try (ScriptedServer server = serving(false, ClientAuth.NONE)) {
             assertThat(failure(server, "certificate-authority: ca.pem", ""))
                     .contains("the server does not speak HTTP/2");

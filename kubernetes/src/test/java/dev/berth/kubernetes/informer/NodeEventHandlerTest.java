@@ -64,7 +64,7 @@ class NodeEventHandlerTest {
     }
 
     @Test
-    void noPodTakesNewRoomThatTheReserveAnnotationKeeps() {
+    void noPodTakesNewCapacityThatTheReserveAnnotationKeeps() {
         upsert(node("2 cpu"));
         upsert(node("6 cpu").annotated("reserve.cpu/owner", "4"));
 
@@ -80,7 +80,7 @@ class NodeEventHandlerTest {
 
     /** Why the others would see it. */
     @Test
-    void publishedAsTwoFactsThePodWouldBePlaced() throws InterruptedException {
+    void ifNodeAndAnnotationWereTwoFactsThePodWouldBePlaced() throws InterruptedException {
         Node node = node("4 cpu").annotated("reserve.cpu/owner", "4").build();
         schedulingFactSink().accept(new Fact.NodeUpserted(node));
         schedulingFactSink().accept(NodeAnnotationParser.parse(node));

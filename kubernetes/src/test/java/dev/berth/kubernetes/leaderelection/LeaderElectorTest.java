@@ -16,7 +16,7 @@ class LeaderElectorTest {
     private final FakeLeaseServer leases = new FakeLeaseServer(time);
 
     @Test
-    void theFirstCandidateLeadsAndTheSecondLearnsItsIdentity() {
+    void theFirstCandidateLeadsAndTheSecondSeesTheIdentityOfTheFirst() {
         SimulatedCandidate one = candidate("one");
         SimulatedCandidate two = candidate("two");
         startInTurn(one, two);

@@ -111,7 +111,7 @@ final class CustomVersionTest {
     }
 
     @Test
-    void theStorageVersionIsTheOneMarkedSo() {
+    void theStorageVersionIsTheVersionWithStorageTrue() {
         assertThat(CustomKind.from(aDefinition("{}")).storageVersion().name()).isEqualTo("v1");
     }
 

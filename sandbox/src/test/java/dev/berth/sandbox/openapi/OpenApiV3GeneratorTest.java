@@ -130,7 +130,7 @@ class OpenApiV3GeneratorTest {
     }
 
     @Test
-    void anotherSchemaHasAnotherHashAndTheSameTheSame() throws Exception {
+    void differentSchemasHaveDifferentHashesAndEqualSchemasEqualHashes() throws Exception {
         String before = hash(things("\"type\": \"string\""));
         assertThat(hash(things("\"type\": \"string\""))).isEqualTo(before);
         assertThat(hash(things("\"type\": \"integer\""))).isNotEqualTo(before);

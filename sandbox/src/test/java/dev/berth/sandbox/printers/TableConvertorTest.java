@@ -51,7 +51,7 @@ final class TableConvertorTest {
     }
 
     @Test
-    void aRowCarriesWhatIsAskedFor() {
+    void aRowContainsTheObjectInTheRequestedForm() {
         TableConvertor layout = TableConvertors.find("", "Pod");
 
         assertThat(object(layout, IncludeObject.NONE).isNull()).isTrue();

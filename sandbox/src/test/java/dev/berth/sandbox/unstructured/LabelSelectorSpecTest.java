@@ -35,7 +35,7 @@ class LabelSelectorSpecTest {
     }
 
     @Test
-    void anEmptySelectorMatchesEverythingAndKnowsThatItIsEmpty() {
+    void anEmptySelectorMatchesEverythingAndIsEmpty() {
         assertThat(of("{}").isEmpty()).isTrue();
         assertThat(of("{}").matches(Map.of("a", "b"))).isTrue();
     }

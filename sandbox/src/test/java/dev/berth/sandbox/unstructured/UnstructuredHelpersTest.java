@@ -29,7 +29,7 @@ class UnstructuredHelpersTest {
     }
 
     @Test
-    void theControllerIsTheOwnerThatSaysSo() {
+    void theControllerIsTheOwnerReferenceWithControllerTrue() {
         ObjectNode pod = JsonText.parse("""
                 {"metadata":{"ownerReferences":[
                   {"apiVersion":"v1","kind":"Node","name":"n","uid":"1"},

@@ -42,7 +42,7 @@ class AmbiguousDevicesTest {
     }
 
     @Test
-    void aDeviceThatMatchesTwoNodesIsPendingAndSaysSoUntilItMatchesOne() {
+    void aDeviceThatMatchesTwoNodesIsPendingWithAMessageUntilItMatchesOneNode() {
         cluster.upsert(AMBIGUOUS).runUntilIdle();
 
         assertThat(cluster.device("er1").status())

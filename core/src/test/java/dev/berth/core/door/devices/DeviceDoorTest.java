@@ -457,7 +457,7 @@ class DeviceDoorTest {
     }
 
     @Test
-    void aDeviceThatIsOnNoNodeSaysSo() {
+    void aDeviceThatMatchesNoNodeHasAMessageInItsStatus() {
         cluster.upsert(device(DeviceFixtures.ref("", "er9", "1"), List.of(), DeviceFixtures.GPU, Labels.NONE))
                 .runUntilIdle();
 
@@ -566,7 +566,7 @@ class DeviceDoorTest {
     }
 
     @Test
-    void aDeniedStatusIsWrittenAgainAndTheDeviceSaysSo() {
+    void aDeniedStatusIsWrittenAgainAndReportedOnTheDevice() {
         answerFirstWrite(WriteResult.ResultKind.DENIED);
         assertThat(cluster.recordedEvents).singleElement().satisfies(event -> {
             assertThat(event.target().toString()).isEqualTo("ExtendedResource er1");

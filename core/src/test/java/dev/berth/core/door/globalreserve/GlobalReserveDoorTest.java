@@ -61,7 +61,7 @@ class GlobalReserveDoorTest {
     }
 
     @Test
-    void aPodThatAnotherSchedulerBindsOntoReservedRoomIsReportedOnTheNodeAndOnTheHold() {
+    void aPodThatAnotherSchedulerBindsOntoReservedCapacityIsReportedOnTheNodeAndOnTheHold() {
         berth.reserve(assignment(pod("a"), "n1"), assignment(pod("b"), "n1"));
         berth.upsert(aPod("intruder").asking("2 cpu").on("n1").build());
         String hold = berth.objects.keySet().iterator().next();
@@ -106,7 +106,7 @@ class GlobalReserveDoorTest {
     }
 
     @Test
-    void aMissingNodeIsReportedBeforeMissingRoom() {
+    void aMissingNodeIsReportedBeforeMissingCapacity() {
         Pod giant = aPod("giant").asking("99 cpu").build();
 
         ReserveResponse answer = berth.reserve(assignment(giant, "n1"), assignment(pod("b"), "n9"));
@@ -273,7 +273,7 @@ class GlobalReserveDoorTest {
     }
 
     @Test
-    void everyOtherEndReleasesTheRoom() {
+    void everyOtherEndReleasesTheCapacity() {
         Pod deleted = pod("deleted");
         berth.upsert(deleted);
         berth.reserve(assignment(deleted, "n1"));
@@ -459,7 +459,7 @@ class GlobalReserveDoorTest {
     }
 
     @Test
-    void aHoldThatWouldLastUntilTheYear9999KeepsNothingAndSaysSo() {
+    void aHoldThatWouldLastUntilTheYear9999HoldsNothingAndIsReported() {
         berth.deliver(far(berth.clock.instant(), GlobalReserveScene.LATEST_TIME));
 
         assertThat(berth.events)

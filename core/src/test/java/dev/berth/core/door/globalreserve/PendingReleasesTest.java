@@ -77,7 +77,7 @@ class PendingReleasesTest {
 
     @ParameterizedTest
     @EnumSource(End.class)
-    void thePlaceKeepsItsRoomUntilItsHoldIsDeleted(End end) {
+    void thePlaceKeepsItsCapacityUntilItsHoldIsDeleted(End end) {
         berth.upsert(pod("a"));
         berth.reserve(assignment(pod("a"), "n1"));
 
@@ -92,7 +92,7 @@ class PendingReleasesTest {
 
     @ParameterizedTest
     @EnumSource(End.class)
-    void ifBerthIsKilledBeforeTheHoldIsDeletedItsRoomWasGivenToNoOtherPod(End end) {
+    void ifBerthIsKilledBeforeTheHoldIsDeletedItsCapacityWasGivenToNoOtherPod(End end) {
         berth.upsert(pod("a"));
         berth.reserve(assignment(pod("a"), "n1"));
         berth.upsert(aPod("full").asking("4 cpu").on("n2").build());
@@ -122,7 +122,7 @@ class PendingReleasesTest {
     }
 
     @Test
-    void ifABoundPodGoesBeforeItsHoldIsDeletedItsRoomStaysKeptUntilThen() {
+    void ifABoundPodGoesBeforeItsHoldIsDeletedItsCapacityStaysKeptUntilThen() {
         berth.upsert(pod("a"));
         berth.reserve(assignment(pod("a"), "n1"));
         berth.upsert(large("a").on("n1").build());
@@ -147,7 +147,7 @@ class PendingReleasesTest {
     }
 
     @Test
-    void aPlaceThatMovedKeepsItsOldRoomUntilTheOldHoldIsDeleted() {
+    void aPlaceThatMovedKeepsItsOldCapacityUntilTheOldHoldIsDeleted() {
         berth.reserve(assignment(pod("a"), "n1"));
         berth.submitReserve(group(assignment(pod("a"), "n2")));
 
@@ -161,7 +161,7 @@ class PendingReleasesTest {
     }
 
     @Test
-    void theRoomOfOnePlaceOfAGroupIsFreeWhenTheObjectIsSeenWithoutIt() {
+    void theCapacityOfOnePlaceOfAGroupIsFreeWhenTheObjectIsSeenWithoutIt() {
         Pod a = aPod("a").asking("2 cpu").build();
         Pod b = aPod("b").asking("2 cpu").build();
         berth.reserve(assignment(a, "n1"), assignment(b, "n1"));
@@ -175,7 +175,7 @@ class PendingReleasesTest {
     }
 
     @Test
-    void aGroupThatFailedKeepsItsRoomWhileItsCreationMayStillArrive() {
+    void aGroupThatFailedKeepsItsCapacityWhileItsCreationMayStillArrive() {
         GlobalReserveScene.Call call = berth.submitReserve(group(assignment(pod("a"), "n1")));
         berth.clock.advance(Duration.ofMillis(3_500));
         berth.runDueTimers();
@@ -189,7 +189,7 @@ class PendingReleasesTest {
     }
 
     @Test
-    void ifTheDeletionIsDeniedTheRoomIsFreeAtTheDeadlineAndAnEventSaysSo() {
+    void ifTheDeletionIsDeniedTheCapacityIsFreeAtTheDeadlineAndAnEventIsRecorded() {
         berth.reserve(assignment(pod("a"), "n1"));
         berth.submitUnreserve(assignment(pod("a"), "n1"));
         berth.answerNextWrite(WriteResult.ResultKind.DENIED, "webhook says no");
@@ -223,7 +223,7 @@ class PendingReleasesTest {
     }
 
     @Test
-    void unreserveIsAnsweredAtOnceAndTheNextGroupHasTheRoomAsSoonAsTheHoldIsDeleted() {
+    void unreserveIsAnsweredAtOnceAndTheNextGroupHasTheCapacityAsSoonAsTheHoldIsDeleted() {
         berth.reserve(assignment(pod("a"), "n1"));
         assertThat(berth.submitUnreserve(assignment(pod("a"), "n1"))).isEqualTo(ReserveResponse.SUCCESS);
 
@@ -253,7 +253,7 @@ class PendingReleasesTest {
     }
 
     @Test
-    void aGroupThatDoesNotFitIsRefusedWhenTheRoomThatIsReleasedIsTooLittle() {
+    void aGroupThatDoesNotFitIsRefusedWhenTheCapacityThatIsReleasedIsTooLittle() {
         berth.reserve(
                 assignment(aPod("a").asking("2 cpu").build(), "n1"),
                 assignment(aPod("c").asking("2 cpu").build(), "n1"));

@@ -95,7 +95,7 @@ class CheckpointLimitTest {
     }
 
     @Test
-    void reservationRecordIsNotEvictedIfThatMakesNoRoomForAPod() {
+    void reservationRecordIsNotEvictedIfThatMakesNoCapacityForAPod() {
         scheduler = decider(4096 + 1000, 10);
         seePods(1);
         scheduler.reconcileDoors(now);

@@ -65,7 +65,7 @@ class FailedWritesTest {
     }
 
     @Test
-    void aDeletionThatIsDeniedIsTriedAgainAndTheReservationSaysSo() {
+    void aDeniedDeletionIsTriedAgainAndReportedOnTheReservation() {
         scene.upsert(requestingPod("p").on("n1")).deletePod("p");
         scene.setServerMode(SchedulerScene.ServerMode.DENYING).advance(GodelScene.DEFAULT_TTL);
         assertThat(scene.events)

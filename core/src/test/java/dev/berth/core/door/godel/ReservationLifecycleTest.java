@@ -78,7 +78,7 @@ class ReservationLifecycleTest {
     }
 
     @Test
-    void anEndThatTheApiServerKnowsStaysKnown() {
+    void aDurableEndOfAReservationStaysDurableInEveryTransition() {
         for (State state : State.values()) {
             for (Event event : Event.values()) {
                 State next = ReservationLifecycle.next(state, event);

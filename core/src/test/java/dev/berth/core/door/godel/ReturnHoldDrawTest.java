@@ -106,7 +106,7 @@ class ReturnHoldDrawTest {
     }
 
     @Test
-    void holdThatDoesNotAdmitTheSuccessorReclaimsItsCapacityAndAnEventSaysSo() {
+    void holdThatDoesNotAdmitTheSuccessorReclaimsItsCapacityWithAnEvent() {
         hold(shared().forPod("default/first").forPodsLabelled("app", "web"));
         scene.upsert(user("first"));
         hold(shared().forPodsLabelled("app", "other").listingUser("first"));
@@ -121,7 +121,7 @@ class ReturnHoldDrawTest {
     }
 
     @Test
-    void holdWhoseOwnersAreEditedReclaimsItsCapacityAndAnEventSaysSo() {
+    void holdWhoseOwnersAreEditedReclaimsItsCapacityWithAnEvent() {
         hold(shared().forPodsLabelled("app", "web"));
         scene.upsert(user("first")).deletePod("first");
         assertThat(scene.reservationNames()).containsExactly("first");

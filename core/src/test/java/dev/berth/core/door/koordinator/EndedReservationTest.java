@@ -36,7 +36,7 @@ class EndedReservationTest {
     }
 
     @Test
-    void theRestOfAReservationForOnceIsFreeWhenTheStatusSaysSucceededAndNotBefore() {
+    void theRestOfAnAllocateOnceReservationIsFreeOnceTheStatusIsSucceeded() {
         cluster.setServerMode(SchedulerScene.ServerMode.DENYING)
                 .acceptBindsOnly()
                 .upsert(web("small", "1 cpu"))
@@ -50,7 +50,7 @@ class EndedReservationTest {
     }
 
     @Test
-    void aSmallOwnerThatIsDeletedBeforeTheStatusIsWrittenLeavesNoRoomToOtherPods() {
+    void aSmallOwnerThatIsDeletedBeforeTheStatusIsWrittenLeavesNoCapacityToOtherPods() {
         cluster.setServerMode(SchedulerScene.ServerMode.DENYING)
                 .acceptBindsOnly()
                 .upsert(web("small", "1 cpu"))
@@ -70,7 +70,7 @@ class EndedReservationTest {
     }
 
     @Test
-    void aReservationThatIsSharedAgainBeforeTheStatusIsWrittenStillHasItsRoom() {
+    void aReservationThatIsSharedAgainBeforeTheStatusIsWrittenStillHasItsCapacity() {
         cluster.setServerMode(SchedulerScene.ServerMode.DENYING)
                 .acceptBindsOnly()
                 .upsert(web("small", "1 cpu"))
@@ -84,7 +84,7 @@ class EndedReservationTest {
     }
 
     @Test
-    void aRestartBeforeTheStatusIsWrittenFindsTheRoomThatTheOwnerLeft() {
+    void aRestartBeforeTheStatusIsWrittenFindsTheCapacityThatTheOwnerLeft() {
         cluster.setServerMode(SchedulerScene.ServerMode.DENYING)
                 .acceptBindsOnly()
                 .upsert(web("small", "1 cpu"))
@@ -98,7 +98,7 @@ class EndedReservationTest {
     }
 
     @Test
-    void anEventSaysThatTheRoomOfAUsedUpReservationStaysKeptWhileTheStatusIsDenied() {
+    void anEventSaysThatTheCapacityOfAUsedUpReservationStaysKeptWhileTheStatusIsDenied() {
         cluster.setServerMode(SchedulerScene.ServerMode.DENYING)
                 .acceptBindsOnly()
                 .upsert(web("small", "1 cpu"));
@@ -109,7 +109,7 @@ class EndedReservationTest {
     }
 
     @Test
-    void theRoomOfAnExpiredReservationIsFreeWhenTheStatusSaysFailedAndNotBefore() {
+    void theCapacityOfAnExpiredReservationIsFreeOnceTheStatusIsFailed() {
         cluster.setServerMode(SchedulerScene.ServerMode.DENYING)
                 .acceptBindsOnly()
                 .advance(Duration.ofMinutes(10));
@@ -168,7 +168,7 @@ class EndedReservationTest {
     }
 
     @Test
-    void anExpiredReservationOfASchedulerThatIsNotServedDoesNotComeBackOnRoomThatWasGivenAway() {
+    void anExpiredReservationOfASchedulerThatIsNotServedDoesNotComeBackOnCapacityThatWasGivenAway() {
         ReservationStatus placed = cluster.status("r");
         cluster.deleteReservation("r").createReservation(ofAnother(end).withStatus(placed));
         assertThat(freeCpu()).isEqualTo(1_000);
@@ -189,7 +189,7 @@ class EndedReservationTest {
     }
 
     @Test
-    void aRestartAfterTheEndWasMovedFindsTheRoomStillKept() {
+    void aRestartAfterTheEndWasMovedFindsTheCapacityStillKept() {
         cluster.setServerMode(SchedulerScene.ServerMode.DENYING)
                 .advance(Duration.ofMinutes(10))
                 .upsert(stranger());
@@ -212,7 +212,7 @@ class EndedReservationTest {
     }
 
     @Test
-    void aRestartAfterTheEndBelievesTheRecordOfAnOwnerThatNoStatusLists() {
+    void afterARestartAnOwnerThatNoStatusListsKeepsItsClaimByItsRecord() {
         cluster.edit(forOnce().shared())
                 .setServerMode(SchedulerScene.ServerMode.DENYING)
                 .acceptBindsOnly()
@@ -224,7 +224,7 @@ class EndedReservationTest {
     }
 
     @Test
-    void aRestartBelievesTheRecordOfAnOwnerAlthoughTheReservationIsUnschedulableSince() {
+    void afterARestartAnOwnersRecordCountsAlthoughTheReservationBecameUnschedulable() {
         cluster.edit(forOnce().shared())
                 .setServerMode(SchedulerScene.ServerMode.DENYING)
                 .acceptBindsOnly()

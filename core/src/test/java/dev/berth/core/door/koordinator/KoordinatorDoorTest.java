@@ -41,7 +41,7 @@ class KoordinatorDoorTest {
     }
 
     @Test
-    void otherPodsCannotUseTheReservedRoomAndAnOwnerCan() {
+    void otherPodsCannotUseTheReservedCapacityAndAnOwnerCan() {
         cluster.createReservation(aReservation("r").requesting("6 cpu"));
         cluster.upsert(aPod("other").asking("4 cpu")).upsert(web("web", "4 cpu"));
         assertThat(cluster.nodeOf("other")).isEmpty();
@@ -64,7 +64,7 @@ class KoordinatorDoorTest {
     }
 
     @Test
-    void aSharedReservationKeepsTheRoomThatItsOwnersLeave() {
+    void aSharedReservationKeepsTheCapacityThatItsOwnersLeave() {
         cluster.createReservation(aReservation("r").requesting("6 cpu").shared());
         cluster.upsert(web("b", "2 cpu")).upsert(web("a", "2 cpu"));
         assertThat(cluster.status("r").phase()).isEqualTo(ReservationPhase.AVAILABLE);
@@ -98,7 +98,7 @@ class KoordinatorDoorTest {
     }
 
     @Test
-    void aReservationWithoutRoomSaysWhyOnceAndGetsAPlaceWhenThereIsRoom() {
+    void aReservationThatFitsNoNodeIsReportedOnceAndPlacedWhenANodeHasCapacity() {
         cluster.upsert(aPod("big").asking("6 cpu"))
                 .createReservation(aReservation("r").requesting("4 cpu"));
         assertThat(cluster.status("r").phase()).isEqualTo(ReservationPhase.PENDING);
@@ -122,7 +122,7 @@ class KoordinatorDoorTest {
     }
 
     @Test
-    void aReservationForANodeThatDoesNotExistSaysSoUntilThereIsOne() {
+    void aReservationForAMissingNodeIsReportedUntilTheNodeExists() {
         cluster.createReservation(aReservation("r").requesting("2 cpu").onNode("n99"));
         assertThat(cluster.status("r").conditions().get(0).message())
                 .endsWith(
@@ -203,7 +203,7 @@ class KoordinatorDoorTest {
     }
 
     @Test
-    void deletingAReservationFreesItsRoomAndLeavesItsOwnersRunning() {
+    void deletingAReservationFreesItsCapacityAndLeavesItsOwnersRunning() {
         cluster.createReservation(aReservation("r").requesting("6 cpu").shared())
                 .upsert(web("web", "2 cpu"));
         cluster.deleteReservation("r").upsert(aPod("other").asking("6 cpu"));
@@ -273,7 +273,7 @@ class KoordinatorDoorTest {
     }
 
     @Test
-    void aPlacedReservationKeepsItsRoomAfterAMalformedEdit() {
+    void aPlacedReservationKeepsItsCapacityAfterAMalformedEdit() {
         cluster.createReservation(aReservation("r").requesting("6 cpu"))
                 .edit(aReservation("r").malformed("owners are odd"));
         cluster.upsert(aPod("other").asking("4 cpu"));
@@ -290,7 +290,7 @@ class KoordinatorDoorTest {
     }
 
     @Test
-    void theRoomOfAnotherSchedulersReservationIsHeldAndItsStatusIsNeverWritten() {
+    void theCapacityOfAnotherSchedulersReservationIsHeldAndItsStatusIsNeverWritten() {
         cluster.createReservation(placedByOtherScheduler("r", "6 cpu"))
                 .upsert(aPod("other").asking("4 cpu"));
         assertThat(cluster.nodeOf("other")).isEmpty();
@@ -308,7 +308,7 @@ class KoordinatorDoorTest {
     }
 
     @Test
-    void aReservationThatNoSchedulerServesSaysSoAfterAMinute() {
+    void aReservationThatNoSchedulerServesIsReportedAfterAMinute() {
         cluster.createReservation(aReservation("r")
                 .requesting("6 cpu")
                 .scheduledBy("another-scheduler")

@@ -48,7 +48,7 @@ class OwnersOfOtherSchedulersTest {
     }
 
     @Test
-    void anOwnerOnTheNodeOfTheReservationIsReportedThoughThereIsRoom() {
+    void anOwnerOnTheNodeOfTheReservationIsReportedThoughThereIsCapacity() {
         cluster.upsertPodOfOtherScheduler(owner("web").on("n1"));
         assertThat(cluster.conditions("r")).isEqualTo("Scheduled=true/Scheduled Ready=true/Available");
         assertThat(said()).hasSize(1);
@@ -63,7 +63,7 @@ class OwnersOfOtherSchedulersTest {
     }
 
     @Test
-    void eventsAboutManyOwnersAreLimitedAndTheLastOneSaysSo() {
+    void eventsAboutManyOwnersAreLimitedAndTheLastEventNamesTheLimit() {
         for (int i = 0; i < 20; i++) {
             cluster.upsertPodOfOtherScheduler(owner("web-" + i).on("n2"));
         }

@@ -221,7 +221,7 @@ class ReservationProblemsTest {
     }
 
     @Test
-    void aReservationWhoseNodeIsDeletedGetsAnEventThatSaysSo() {
+    void aReservationWhoseNodeIsDeletedGetsAnEventAboutTheNode() {
         cluster.createReservation(aReservation("r").requesting("6 cpu"));
         cluster.deleteNode("n1");
         assertThat(cluster.conditions("r")).as("Koordinator's reason").contains("Ready=false/Expired");

@@ -45,7 +45,7 @@ class SchedulerNameNoLongerConfiguredTest {
     }
 
     @Test
-    void aReservationWhoseNameIsServedNoLongerSaysSoAfterAMinute() {
+    void aReservationWhoseSchedulerNameIsNoLongerServedIsReportedAfterAMinute() {
         cluster.restartServing(KoordinatorScene.SCHEDULER).advance(Duration.ofSeconds(59));
         assertThat(cluster.conditions("r")).isEqualTo(READY);
 
@@ -79,7 +79,7 @@ class SchedulerNameNoLongerConfiguredTest {
     }
 
     @Test
-    void theRoomIsHeldUntilTheDeadlineAndThenTheReservationFails() {
+    void theCapacityIsHeldUntilTheDeadlineAndThenTheReservationFails() {
         cluster.restartServing(KoordinatorScene.SCHEDULER)
                 .upsert(aPod("stranger").asking("4 cpu"));
         cluster.advance(Duration.ofSeconds(599));
@@ -95,7 +95,7 @@ class SchedulerNameNoLongerConfiguredTest {
     }
 
     @Test
-    void theRoomIsHeldWhileTheFailedStatusCannotBeWritten() {
+    void theCapacityIsHeldWhileTheFailedStatusCannotBeWritten() {
         cluster.restartServing(KoordinatorScene.SCHEDULER)
                 .setServerMode(SchedulerScene.ServerMode.DENYING)
                 .acceptBindsOnly();

@@ -13,7 +13,7 @@ class TerminatingReservationTest {
     private final KoordinatorScene cluster = new KoordinatorScene();
 
     @Test
-    void aReservationInDeletionSaysThatItsRoomIsKeptAndNoPodCanUseIt() {
+    void aReservationInDeletionSaysThatItsCapacityIsKeptAndNoPodCanUseIt() {
         cluster.upsert(aNode("n1").with("8 cpu"))
                 .createReservation(aReservation("r").requesting("6 cpu"));
 

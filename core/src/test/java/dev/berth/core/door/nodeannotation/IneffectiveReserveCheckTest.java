@@ -52,7 +52,7 @@ class IneffectiveReserveCheckTest {
     }
 
     @Test
-    void aPodThatAnotherSchedulerBindsOntoTheRoomIsReportedOnTheNode() {
+    void aPodThatAnotherSchedulerBindsOntoTheCapacityIsReportedOnTheNode() {
         scene.apply(new Fact.WorkloadUpserted(REPLICA_SET));
         annotateNode(OWNER, "4 cpu");
         scene.upsert(aPod("intruder").asking("3 cpu").on("n1"));

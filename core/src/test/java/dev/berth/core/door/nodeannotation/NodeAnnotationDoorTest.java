@@ -38,7 +38,7 @@ class NodeAnnotationDoorTest {
     }
 
     @Test
-    void aPodOfAnotherNamespaceThatNamesTheOwnerAsItsControllerDoesNotGetTheRoom() {
+    void aPodOfAnotherNamespaceThatNamesTheOwnerAsItsControllerDoesNotGetTheCapacity() {
         Workload owner = new Workload(
                 Workload.Kind.REPLICA_SET, "team-a", "web-1", LabelSelector.EVERYTHING, "rs-1", Optional.empty());
         annotateNode(Map.of("rs-1", amounts("6 cpu")));

@@ -125,7 +125,7 @@ final class KubeSchedulerExtenderOnRealTest {
     }
 
     @Test
-    void kubeSchedulerDoesNotUseHeldRoom() {
+    void kubeSchedulerDoesNotUseHeldCapacity() {
         type("annotate node node-1 node-2 reserve.cpu/somebody=7500m", "");
         Eventually.holds(
                 () -> assertThat(berth.snapshot().node("node-2").orElseThrow().holds())

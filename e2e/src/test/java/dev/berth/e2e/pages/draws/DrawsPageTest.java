@@ -85,7 +85,7 @@ final class DrawsPageTest extends UserPage {
     }
 
     @Test
-    void aFinishedPodWithAFinalizerHoldsNoRoomAfterItsReturnTtl() throws InterruptedException {
+    void aFinishedPodWithAFinalizerHoldsNoCapacityAfterItsReturnTtl() throws InterruptedException {
         String kept = "finalizers: [example.com/wait]\nannotations: {godel.bytedance.com/reservation: \"true\","
                 + " godel.bytedance.com/reservation-index: done, godel.bytedance.com/reservation-ttl: \"2\"}";
         run("apply -f -", pod("done", "node-1", "8", "low", kept)).ok();

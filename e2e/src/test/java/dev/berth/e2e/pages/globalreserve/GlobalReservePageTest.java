@@ -99,7 +99,7 @@ final class GlobalReservePageTest extends UserPage {
     }
 
     @Test
-    void unreservedRoomIsFreeForAllPods() throws Exception {
+    void unreservedCapacityIsFreeForAllPods() throws Exception {
         pod("a", "batch", 7);
         assertThat(curl("reserve", group("node-0", "a"))).isEqualTo(DONE);
         assertThat(curl("reserve", group("node-0", "a"))).as("once more").isEqualTo(DONE);

@@ -49,7 +49,7 @@ final class SchedulersOnRealTest {
     }
 
     @Test
-    void kubeSchedulerAndBerthShareOneNodeAndRequeueWhenTheOtherFreesRoom(Scenario scenario) {
+    void kubeSchedulerAndBerthShareANodeAndEachRequeuesWhenTheOtherFreesCapacity(Scenario scenario) {
         scenario.nodes(aNode("n").offering("cpu=3"));
         try (ManagedProcess stock = ((RealTestCluster) scenario.testCluster())
                 .plane()

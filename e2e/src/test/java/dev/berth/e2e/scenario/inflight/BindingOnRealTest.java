@@ -69,7 +69,7 @@ final class BindingOnRealTest {
     }
 
     @Test
-    void aPodDeletedWhileItsBindIsInFlightReleasesItsRoom(Scenario scenario) {
+    void aPodDeletedWhileItsBindIsInFlightReleasesItsCapacity(Scenario scenario) {
         scenario.nodes(aNode("n").offering("cpu=1"));
         BindingWebhook.PausedBind pausedBind = new BindingWebhook.PausedBind();
         try (BindingWebhook hook = BindingWebhook.pausing(scenario, "web", pausedBind)) {

@@ -33,7 +33,7 @@ final class InFlightOnRealTest {
     }
 
     @Test
-    void aPodThatTerminatesBeforeItRanKeepsItsRoomUntilItIsGone(Scenario scenario) {
+    void aPodThatTerminatesBeforeItRanKeepsItsCapacityUntilItIsGone(Scenario scenario) {
         scenario.nodes(aNode("n").offering("cpu=1"));
         scenario.pod(aPod("web").asking("cpu=1"));
         assertThat(scenario.nodeOf("web")).isEqualTo("n");
@@ -72,7 +72,7 @@ final class InFlightOnRealTest {
     }
 
     @Test
-    void aPreemptorDeletedWhileItsVictimsTerminateLeavesTheirRoomToOtherPods(Scenario scenario) {
+    void aPreemptorDeletedWhileItsVictimsTerminateLeavesTheirCapacityToOtherPods(Scenario scenario) {
         PriorityClasses.create(scenario);
         scenario.nodes(aNode("n").offering("cpu=1"));
         scenario.podOnceAccepted(aPod("victim").asking("cpu=1").spec("priorityClassName: low"));

@@ -45,7 +45,7 @@ final class VictimTerminationTest {
     }
 
     @Test
-    void aVictimKeepsItsGracePeriodAndNoOtherPodGetsItsRoom(Scenario scenario) {
+    void aVictimKeepsItsGracePeriodAndNoOtherPodGetsItsCapacity(Scenario scenario) {
         PreemptionPods.createPriorityClasses(scenario);
         scenario.nodes(aNode("n").offering("cpu=2"));
         createPods(scenario, slowPodOfPriority("victim", "low", "2").on("n"), podOfPriority("vip", "high", "2"));

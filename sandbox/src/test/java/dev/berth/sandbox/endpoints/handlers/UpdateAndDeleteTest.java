@@ -186,7 +186,7 @@ class UpdateAndDeleteTest {
     }
 
     @Test
-    void creatingATerminatingObjectSaysThatItIsBeingDeleted() {
+    void creatingATerminatingObjectFailsBecauseItIsBeingDeleted() {
         ok(api.post(MAPS, "metadata: {name: m, finalizers: [example.com/keep]}"));
         ok(api.delete(MAPS + "/m"));
 

@@ -116,7 +116,7 @@ class SubresourceHandlerTest {
     }
 
     @Test
-    void aPendingPodIsEvictedWhateverTheBudgetSays() {
+    void aPendingPodIsEvictedEvenIfTheBudgetForbidsDisruptions() {
         api.createPod("a");
         createBudget(0);
 

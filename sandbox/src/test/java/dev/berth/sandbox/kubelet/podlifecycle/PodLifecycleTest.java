@@ -171,7 +171,7 @@ class PodLifecycleTest {
     }
 
     @Test
-    void aPodToldToFailDoesSoWithItsReason() {
+    void aPodWithAFailureAnnotationFailsWithTheGivenReason() {
         advanceTo(0);
         pod = pod("simulate.berth.dev/fail: Evicted", "Always", "");
         advanceTo(1);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 public abstract class DeleteContract extends ApiServerContract {
 
     @Test
-    void aDeletedObjectIsGoneAndTheAnswerSaysWhich() {
+    void aDeletedObjectIsGoneAndTheResponseNamesIt() {
         ApiResponse created = api.post(testNamespace.path("configmaps"), Manifests.configMap("a"))
                 .expect(201);
 

@@ -2,6 +2,7 @@ package dev.berth.app.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.core.testing.RandomSeeds;
 import dev.berth.kubernetes.time.ServerTimeEstimate;
 import java.time.Duration;
 import java.time.Instant;
@@ -64,9 +65,7 @@ class ServerClockTest {
 
     @Test
     void aDeadlineIsReachedWhenTheApiServersClockReachesItIndependentOfTheMachinesClock() {
-        for (int i = 0; i < HISTORIES; i++) {
-            history(SEED + i);
-        }
+        RandomSeeds.forEach(SEED, HISTORIES, ServerClockTest::history);
     }
 
     private static void history(long seed) {

@@ -2,22 +2,21 @@ package dev.berth.core.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.core.testing.RandomHistories;
 import java.util.AbstractList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.RandomAccess;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class HostPortsTest {
-    private final long seed =
-            Long.getLong("berth.seed", ThreadLocalRandom.current().nextLong());
-    private final Random random = new Random(seed);
+    private final Random random = new Random(0);
 
-    @Test
-    void twoListsConflictWhereSomePortConflictsWithAnother() {
+    @RandomHistories(count = 1, fresh = true)
+    void twoListsConflictWhereSomePortConflictsWithAnother(long seed) {
+        random.setSeed(seed);
         for (int i = 0; i < 20_000; i++) {
             List<HostPort> some = ports();
             List<HostPort> others = ports();

@@ -4,6 +4,7 @@ import static dev.berth.core.testing.NodeBuilder.aNode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.cluster.NodeAffinity.PreferredSchedulingTerm;
+import dev.berth.core.testing.RandomSeeds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class NodeAffinityTest {
     @Test
     void indexedTermsMatchTheSameNodesAsComparingEachTerm() {
-        for (long seed = 0; seed < 300; seed++) {
+        RandomSeeds.forEach(0, 300, seed -> {
             Random random = new Random(seed);
             List<NodeSelectorTerm> terms = terms(random);
             List<PreferredSchedulingTerm> preferences = terms.stream()
@@ -34,7 +35,7 @@ class NodeAffinityTest {
                                 .mapToInt(PreferredSchedulingTerm::weight)
                                 .sum());
             }
-        }
+        });
     }
 
     private static Node node(Random random) {

@@ -2,6 +2,7 @@ package dev.berth.core.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.core.testing.RandomSeeds;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class TolerationsTest {
     @Test
     void indexedTolerationsTolerateTheSameTaintsAsComparingEach() {
-        for (long seed = 0; seed < 2_000; seed++) {
+        RandomSeeds.forEach(0, 2000, seed -> {
             Random random = new Random(seed);
             List<Toleration> tolerations = IntStream.range(0, random.nextInt(20))
                     .mapToObj(i -> toleration(random))
@@ -24,7 +25,7 @@ class TolerationsTest {
                         .as("seed %d: whether %s tolerate %s", seed, tolerations, taint)
                         .isEqualTo(tolerations.stream().anyMatch(one -> one.tolerates(taint)));
             }
-        }
+        });
     }
 
     @Test

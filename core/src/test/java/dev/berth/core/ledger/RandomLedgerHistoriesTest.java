@@ -1,10 +1,9 @@
 package dev.berth.core.ledger;
 
-import static org.assertj.core.api.Assertions.fail;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.reference.RandomHistory;
-import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
+import dev.berth.core.testing.RandomSeeds;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -27,13 +26,11 @@ class RandomLedgerHistoriesTest {
     }
 
     private static void run(int histories) {
-        long seed = Long.getLong("berth.seed", ThreadLocalRandom.current().nextLong());
-        for (int i = 0; i < histories; i++) {
-            Optional<RandomHistory.Failure> failure = RandomHistory.run(seed + i);
-            if (failure.isPresent()) {
-                fail("after %d histories: %s", i, failure.get().message());
-            }
-        }
-        System.out.printf("%d random ledger histories equal the slow twin, seed %d%n", histories, seed);
+        RandomSeeds.forEach(
+                RandomSeeds.fresh(),
+                histories,
+                seed -> assertThat(RandomHistory.run(seed))
+                        .map(RandomHistory.Failure::message)
+                        .isEmpty());
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.berth.core.testing.RandomSeeds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -34,7 +35,7 @@ class HistogramTest {
 
     @Test
     void theCountsEqualThoseOfSortedValues() {
-        for (long seed = 0; seed < 50; seed++) {
+        RandomSeeds.forEach(0, 50, seed -> {
             Random random = new Random(seed);
             Histogram histogram = Histogram.exponential(0.001, 2, 15);
             List<Double> values = new ArrayList<>();
@@ -43,13 +44,12 @@ class HistogramTest {
                 values.add(value);
                 histogram.observe(value);
             }
-            long ofSeed = seed;
             histogram.forEachBucket((bound, cumulative) -> assertThat(cumulative)
-                    .as("seed %d, bound %s", ofSeed, bound)
+                    .as("bound %s", bound)
                     .isEqualTo(values.stream().filter(value -> value <= bound).count()));
             assertThat(histogram.sum())
                     .isCloseTo(values.stream().mapToDouble(value -> value).sum(), within(1e-6));
-        }
+        });
     }
 
     @Test

@@ -2,16 +2,14 @@ package dev.berth.core.persistent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.core.testing.RandomHistories;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.Test;
 
 class PackedMapTest {
-    private final long seed =
-            Long.getLong("berth.seed", ThreadLocalRandom.current().nextLong());
 
     /** Every fourth key has the same hash. */
     private record Key(int number) implements Comparable<Key> {
@@ -28,8 +26,8 @@ class PackedMapTest {
 
     private record Element(Key key, int version) {}
 
-    @Test
-    void everyChangeEqualsThatOfATreeMap() {
+    @RandomHistories(count = 1, fresh = true)
+    void everyChangeEqualsThatOfATreeMap(long seed) {
         Random random = new Random(seed);
         TreeMap<Key, Element> expected =
                 new TreeMap<>(Comparator.comparing(Key::hashCode).thenComparing(Comparator.naturalOrder()));

@@ -2,19 +2,17 @@ package dev.berth.core.persistent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.core.testing.RandomHistories;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.Test;
 
 class TrieMapTest {
-    private final long seed =
-            Long.getLong("berth.seed", ThreadLocalRandom.current().nextLong());
-    private final Random random = new Random(seed);
+    private final Random random = new Random(0);
 
     /** A key whose hash says little, so that many keys share one. */
     private record CollidingKey(int value) {
@@ -24,8 +22,9 @@ class TrieMapTest {
         }
     }
 
-    @Test
-    void everyChangeEqualsThatOfAHashMap() {
+    @RandomHistories(count = 1, fresh = true)
+    void everyChangeEqualsThatOfAHashMap(long seed) {
+        random.setSeed(seed);
         Map<CollidingKey, Integer> expected = new HashMap<>();
         TrieMap<CollidingKey, Integer> map = TrieMap.empty();
         for (int i = 0; i < 5_000; i++) {
@@ -46,8 +45,9 @@ class TrieMapTest {
         assertThat(content(map)).as("seed %d", seed).isEqualTo(expected);
     }
 
-    @Test
-    void anOlderMapDoesNotChange() {
+    @RandomHistories(count = 1, fresh = true)
+    void anOlderMapDoesNotChange(long seed) {
+        random.setSeed(seed);
         List<TrieMap<CollidingKey, Integer>> versions = new ArrayList<>();
         List<Map<CollidingKey, Integer>> contents = new ArrayList<>();
         TrieMap<CollidingKey, Integer> map = TrieMap.empty();
@@ -62,8 +62,9 @@ class TrieMapTest {
         }
     }
 
-    @Test
-    void theIterationOrderDependsOnTheKeysAndNotOnTheInsertionOrder() {
+    @RandomHistories(count = 1, fresh = true)
+    void theIterationOrderDependsOnTheKeysAndNotOnTheInsertionOrder(long seed) {
+        random.setSeed(seed);
         List<String> keys = new ArrayList<>();
         for (int i = 0; i < 2_000; i++) {
             keys.add("key-" + i);

@@ -2,16 +2,14 @@ package dev.berth.core.persistent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.core.testing.RandomHistories;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class TrieMultimapTest {
-    @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3})
+    @RandomHistories(count = 3)
     void itEqualsAMapOfSortedSetsAndEarlierVersionsDoNotChange(long seed) {
         Random random = new Random(seed);
         TrieMultimap<String, Integer> map = TrieMultimap.empty();

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.fail;
 
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.testing.FailureShrinker;
+import dev.berth.core.testing.RandomSeeds;
 import java.util.List;
 import java.util.Optional;
-import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -20,13 +20,13 @@ class PlacerMatchesSlowPlacementTest {
 
     @Test
     void placerDecidesAsSlowPlacement() {
-        play(150, Long.getLong("berth.placement.seed", 20_261_115L));
+        play(150, 20_261_115L);
     }
 
     @Test
     @Tag("long")
     void placerDecidesAsSlowPlacementInLongRuns() {
-        play(20_000, Long.getLong("berth.placement.seed", new Random().nextLong()));
+        play(20_000, RandomSeeds.fresh());
     }
 
     /** What goes wrong in the history of the seed, if anything. */
@@ -36,12 +36,16 @@ class PlacerMatchesSlowPlacementTest {
 
     private static void play(int histories, long firstSeed) {
         PlacementHistory.Counts counts = new PlacementHistory.Counts();
-        for (long seed = firstSeed; seed < firstSeed + histories; seed++) {
+        RandomSeeds.forEach(firstSeed, histories, seed -> {
             if (PlacementHistory.play(seed, ALL_STEPS, counts).isPresent()) {
                 explain(seed, ALL_STEPS);
             }
-        }
+        });
         System.out.printf("%d placement histories of %d steps from seed %d: %s%n", histories, STEPS, firstSeed, counts);
+        RandomSeeds.checkOverAll(() -> assertEverythingHappened(counts));
+    }
+
+    private static void assertEverythingHappened(PlacementHistory.Counts counts) {
         assertThat(counts.rarest()).isPositive();
         assertThat(counts.codes())
                 .contains(

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import dev.berth.core.testing.FailureShrinker;
+import dev.berth.core.testing.RandomSeeds;
 import java.util.List;
-import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -18,7 +18,7 @@ class RequeueHistoriesTest {
 
     @Test
     void noPodStaysUnschedulableThatSomeNodeWouldTake() {
-        play(200, Long.getLong("berth.waking.seed", 20_261_116L));
+        play(200, 20_261_116L);
     }
 
     @ParameterizedTest
@@ -31,19 +31,19 @@ class RequeueHistoriesTest {
     @Test
     @Tag("long")
     void noPodStaysUnschedulableThatSomeNodeWouldTakeInLongRuns() {
-        play(5_000, Long.getLong("berth.waking.seed", new Random().nextLong()));
+        play(5_000, RandomSeeds.fresh());
     }
 
     private static void play(int histories, long firstSeed) {
         RequeueHistory.Counts counts = new RequeueHistory.Counts();
         List<Integer> steps = steps();
-        for (long seed = firstSeed; seed < firstSeed + histories; seed++) {
+        RandomSeeds.forEach(firstSeed, histories, seed -> {
             if (RequeueHistory.play(seed, steps, counts).isPresent()) {
                 explain(seed, steps);
             }
-        }
+        });
         System.out.printf("%d waking histories of %d steps from seed %d: %s%n", histories, STEPS, firstSeed, counts);
-        assertThat(counts.rarest()).isPositive();
+        RandomSeeds.checkOverAll(() -> assertThat(counts.rarest()).isPositive());
     }
 
     private static List<Integer> steps() {

@@ -10,13 +10,12 @@ import dev.berth.core.ledger.Ledger;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.placement.score.ScoreWeights;
 import dev.berth.core.testing.AllocatedBytes;
+import dev.berth.core.testing.RandomHistories;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** The extender's filter: all nodes in one call, from a snapshot. */
 class SnapshotFilterTest {
@@ -27,8 +26,7 @@ class SnapshotFilterTest {
         return new SnapshotFilter(state).filter(state, pod, names);
     }
 
-    @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5})
+    @RandomHistories(count = 5)
     void vetoesForManyNodesEqualVetoesForEachNode(long seed) {
         Random random = new Random(seed);
         Ledger ledger = new Ledger();

@@ -27,6 +27,7 @@ import dev.berth.core.queue.SchedulingQueue;
 import dev.berth.core.scheduling.Scheduler;
 import dev.berth.core.testing.HoldBuilder;
 import dev.berth.core.testing.PodBuilder;
+import dev.berth.core.testing.RandomSeeds;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,8 +45,7 @@ class CandidateCacheTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
     private static final Set<String> NAMES = Set.of("default-scheduler");
 
-    private final long seed = new Random().nextLong();
-    private Random random = new Random(seed);
+    private Random random = new Random(0);
     private NominatedNodeWriter nominatedNodes = new NominatedNodeWriter();
     private DefaultPreemption preemption = new DefaultPreemption(NAMES, nominatedNodes);
     private Scheduler scheduler = scheduler();
@@ -54,8 +54,8 @@ class CandidateCacheTest {
 
     @Test
     void aSearchWithTheCacheFindsTheSameAsOneWithout() {
-        for (int i = 0; i < HISTORIES; i++) {
-            random = new Random(seed + i);
+        RandomSeeds.forEach(RandomSeeds.fresh(), HISTORIES, seed -> {
+            random = new Random(seed);
             nominatedNodes = new NominatedNodeWriter();
             preemption = new DefaultPreemption(NAMES, nominatedNodes);
             scheduler = scheduler();
@@ -65,11 +65,12 @@ class CandidateCacheTest {
             for (int step = 0; step < STEPS; step++) {
                 change();
                 for (int equivalent = 0; equivalent < 3; equivalent++) {
-                    compare(preemptor(equivalent), seed + i);
+                    compare(preemptor(equivalent), seed);
                 }
             }
-        }
-        assertThat(shared).as("seed %d: searches that could be shared", seed).isGreaterThan(HISTORIES * STEPS);
+        });
+        RandomSeeds.checkOverAll(
+                () -> assertThat(shared).as("searches that could be shared").isGreaterThan(HISTORIES * STEPS));
     }
 
     private void compare(Pod pod, long history) {

@@ -21,14 +21,12 @@ import dev.berth.core.placement.score.ScoreWeights;
 import dev.berth.core.reporting.OvercommitmentMessage;
 import dev.berth.core.testing.HoldBuilder;
 import dev.berth.core.testing.PodBuilder;
+import dev.berth.core.testing.RandomHistories;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.stream.LongStream;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Owners of shared, once and restricted holds, and pods that own none, preempt each other while pods are deleted, finish
@@ -49,9 +47,8 @@ class RandomPreemptionTest {
     private final Map<String, Long> capacity = new HashMap<>();
     private int names;
 
-    @ParameterizedTest
-    @MethodSource("seeds")
-    void noRoomIsHeldTwiceAndNoPodStaysUnschedulableThatANodeWouldTake(long seed) {
+    @RandomHistories(count = 60)
+    void noCapacityIsHeldTwiceAndNoPodStaysUnschedulableThatANodeWouldTake(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         NODES.forEach(node -> scene.upsert(aNode(node).with("4 cpu")));
         NODES.forEach(node -> edit(node, random));
@@ -69,10 +66,6 @@ class RandomPreemptionTest {
                 podsNameTheNodesThatAreKeptForThem(seed, step);
             }
         }
-    }
-
-    static LongStream seeds() {
-        return LongStream.rangeClosed(1, Integer.getInteger("berth.owners.histories", 60));
     }
 
     private void act(SplittableRandom random) {

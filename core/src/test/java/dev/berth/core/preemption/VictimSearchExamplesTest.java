@@ -24,6 +24,7 @@ import dev.berth.core.queue.SchedulingQueue;
 import dev.berth.core.scheduling.Scheduler;
 import dev.berth.core.testing.HoldBuilder;
 import dev.berth.core.testing.PodBuilder;
+import dev.berth.core.testing.RandomSeeds;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -46,8 +47,8 @@ class VictimSearchExamplesTest {
 
     private record Choice(String node, Set<String> victims) {}
 
-    private final long seed = new Random().nextLong();
-    private Random random = new Random(seed);
+    private Random random = new Random(0);
+    private int preempted;
     private final List<Node> nodes = new ArrayList<>();
     private final List<Pod> pods = new ArrayList<>();
     private final List<Hold> holds = new ArrayList<>();
@@ -55,20 +56,16 @@ class VictimSearchExamplesTest {
 
     @Test
     void victimsMatchThePlainImplementation() {
-        int preempted = 0;
-        for (int i = 0; i < CASES; i++) {
-            random = new Random(seed + i);
+        RandomSeeds.forEach(RandomSeeds.fresh(), CASES, seed -> {
+            random = new Random(seed);
             draw();
             Pod pod = preemptor();
             Optional<Choice> expected = fits(pod) ? Optional.empty() : plain(pod);
-            assertThat(decided(pod))
-                    .as("seed %d: %s on %s", seed + i, pod, pods)
-                    .isEqualTo(expected);
+            assertThat(decided(pod)).as("%s on %s", pod, pods).isEqualTo(expected);
             preempted += expected.isPresent() ? 1 : 0;
-        }
-        assertThat(preempted)
-                .as("seed %d: cases in which somebody had to go", seed)
-                .isGreaterThan(CASES / 10);
+        });
+        RandomSeeds.checkOverAll(
+                () -> assertThat(preempted).as("cases with victims").isGreaterThan(CASES / 10));
     }
 
     private void draw() {

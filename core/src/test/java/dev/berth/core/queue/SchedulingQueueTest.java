@@ -11,6 +11,7 @@ import dev.berth.core.cluster.PodUid;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.filter.ClusterEventKind;
 import dev.berth.core.resource.Resources;
+import dev.berth.core.testing.RandomSeeds;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -251,7 +252,7 @@ class SchedulingQueueTest {
     }
 
     @Test
-    void anAttemptKnowsSinceWhenThePodWasSchedulableAndWhenItStarted() {
+    void anAttemptRecordsWhenThePodBecameSchedulableAndWhenItStarted() {
         queue.addOrUpdate(pod("p").schedulingGates(List.of("g")).build(), now);
         Instant ungated = now.plusSeconds(10);
         queue.addOrUpdate(pod("p").build(), ungated);
@@ -293,7 +294,7 @@ class SchedulingQueueTest {
     /** After any operations, every pod is in exactly one state and none is lost. */
     @Test
     void noRandomHistoryLosesOrDuplicatesAPod() {
-        for (long seed = 0; seed < 200; seed++) {
+        RandomSeeds.forEach(0, 200, seed -> {
             Random random = new Random(seed);
             SchedulingQueue any = new SchedulingQueue(BackoffPolicy.DEFAULT);
             Set<PodUid> known = new TreeSet<>();
@@ -307,7 +308,7 @@ class SchedulingQueueTest {
                 assertThat(sum).as("seed %d step %d", seed, step).isEqualTo(known.size());
             }
             assertDrains(any, known, time, seed);
-        }
+        });
     }
 
     private static void step(SchedulingQueue any, Set<PodUid> known, Random random, Instant time) {

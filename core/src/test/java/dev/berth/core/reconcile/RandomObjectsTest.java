@@ -12,6 +12,7 @@ import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.reconcile.TestObjects.ObservedObject;
 import dev.berth.core.reconcile.TestObjects.StatusWrite;
+import dev.berth.core.testing.RandomHistories;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,10 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Objects that users create, edit and delete, an API server that denies, contradicts and shows late, and turns without
@@ -47,12 +45,7 @@ class RandomObjectsTest {
     private int created;
     private int versions = 1;
 
-    static LongStream seeds() {
-        return LongStream.rangeClosed(1, 200);
-    }
-
-    @ParameterizedTest
-    @MethodSource("seeds")
+    @RandomHistories(count = 200)
     void theControllerDoesWhatAModelThatScansAllObjectsDoes(long seed) {
         random = new SplittableRandom(seed);
         play("seed %d".formatted(seed));

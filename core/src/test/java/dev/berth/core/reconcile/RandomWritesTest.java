@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.core.effect.Effect;
 import dev.berth.core.effect.WriteResult;
 import dev.berth.core.reconcile.OneObject.Write;
+import dev.berth.core.testing.RandomHistories;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -12,9 +13,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.stream.LongStream;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * An API server that denies, contradicts for no reason, loses objects and shows late: a slow model, which reads all that
@@ -43,12 +41,7 @@ class RandomWritesTest {
     private int version = 1;
     private boolean shown = true;
 
-    static LongStream seeds() {
-        return LongStream.rangeClosed(1, 200);
-    }
-
-    @ParameterizedTest
-    @MethodSource("seeds")
+    @RandomHistories(count = 200)
     void aWriteIsSentExactlyWhenTheHistoryAllowsIt(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         object = OneObject.withVersions();

@@ -19,10 +19,12 @@ import dev.berth.core.ledger.NodeState;
 import dev.berth.core.scheduling.Scheduler;
 import dev.berth.core.testing.HoldBuilder;
 import dev.berth.core.testing.PodBuilder;
+import dev.berth.core.testing.RandomSeeds;
 import java.time.Instant;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -37,25 +39,24 @@ class RandomOvercommitmentReporterTest {
 
     @Test
     void exactlyTheNodesThatBecameOvercommittedAreReported() {
-        int reports = 0;
-        for (int seed = 0; seed < HISTORIES; seed++) {
-            reports += new History(seed).play();
-        }
-        assertThat(reports).as("the histories over-commit nodes").isGreaterThan(HISTORIES);
+        AtomicInteger reports = new AtomicInteger();
+        RandomSeeds.forEach(0, HISTORIES, seed -> reports.addAndGet(new History(seed).play()));
+        RandomSeeds.checkOverAll(() ->
+                assertThat(reports.get()).as("the histories over-commit nodes").isGreaterThan(HISTORIES));
     }
 
     private static final class History {
-        private final int seed;
+        private final long seed;
         private final Random random;
         private final Ledger ledger;
         private final Scheduler scheduler;
         /** How often each node was replaced: no UID comes twice. */
         private final int[] replaced = new int[3];
 
-        private History(int seed) {
+        private History(long seed) {
             this.seed = seed;
             this.random = new Random(seed);
-            this.ledger = new Ledger(1 + seed % 16);
+            this.ledger = new Ledger((int) (1 + seed % 16));
             this.scheduler = aScheduler(ledger).serving("berth-scheduler").build();
         }
 

@@ -2,21 +2,20 @@ package dev.berth.core.resource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.core.testing.RandomHistories;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.Test;
 
 class ResourceSumTest {
     private static final ResourceName GPU = new ResourceName("example.com/gpu");
 
-    private final long seed =
-            Long.getLong("berth.seed", ThreadLocalRandom.current().nextLong());
-    private final Random random = new Random(seed);
+    private final Random random = new Random(0);
 
-    @Test
-    void theSumOfWhatIsLeftIsExactAfterAmountsBeyondTheRangeOfALong() {
+    @RandomHistories(count = 1, fresh = true)
+    void theSumOfWhatIsLeftIsExactAfterAmountsBeyondTheRangeOfALong(long seed) {
+        random.setSeed(seed);
         ResourceSum sum = new ResourceSum();
         List<Resources> there = new ArrayList<>();
         for (int i = 0; i < 5_000; i++) {

@@ -23,4 +23,7 @@ public @interface RandomHistories {
 
     /** The seed of the first history. */
     long first() default 1;
+
+    /** Whether each run has seeds that no run had before, instead of those from {@link #first} on. */
+    boolean fresh() default false;
 }

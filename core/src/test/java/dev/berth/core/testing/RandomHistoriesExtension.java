@@ -24,7 +24,8 @@ final class RandomHistoriesExtension implements TestTemplateInvocationContextPro
         RandomHistories histories = AnnotationSupport.findAnnotation(
                         template.getRequiredTestMethod(), RandomHistories.class)
                 .orElseThrow();
-        return RandomSeeds.range(histories.first(), histories.count()).mapToObj(History::new);
+        long first = histories.fresh() ? RandomSeeds.fresh() : histories.first();
+        return RandomSeeds.range(first, histories.count()).mapToObj(History::new);
     }
 
     private record History(long seed)

@@ -49,12 +49,19 @@ public final class RandomSeeds {
         range(first, count).forEach(seed -> run(history, seed, test));
     }
 
+    /** Checks what all histories together must show, for example that each operation happened. A replay of one skips it. */
+    public static void checkOverAll(Runnable assertion) {
+        if (System.getProperty(SEED) == null && System.getProperty(HISTORIES) == null) {
+            assertion.run();
+        }
+    }
+
     private static void run(History history, long seed, Method test) {
         try {
             history.run(seed);
         } catch (TestAbortedException skipped) {
             throw skipped;
-        } catch (Exception | AssertionError failure) {
+        } catch (Exception | AssertionError | StackOverflowError failure) {
             throw withReplayCommand(failure, test.getDeclaringClass(), test.getName(), seed);
         }
     }

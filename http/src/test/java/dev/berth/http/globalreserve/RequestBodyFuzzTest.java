@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.placement.filter.Veto;
+import dev.berth.core.testing.RandomHistories;
 import dev.berth.http.HttpListener;
 import dev.berth.http.ListenerSettings;
 import dev.berth.http.Router;
@@ -36,8 +37,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** For every body the response is clear and free of the library's messages, and the memory is released. */
 @Timeout(120)
@@ -112,8 +111,7 @@ class RequestBodyFuzzTest {
         assertThat(budget.used()).isZero();
     }
 
-    @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+    @RandomHistories(count = 6)
     void everyBodyGetsAResponseAndReleasesItsMemory(long seed) throws Exception {
         Random random = new Random(seed);
         List<String> paths = GOOD.keySet().stream().sorted().toList();

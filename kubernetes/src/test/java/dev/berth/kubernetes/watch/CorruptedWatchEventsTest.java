@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.core.cluster.Node;
+import dev.berth.core.testing.RandomSeeds;
 import dev.berth.kubeclient.kubeconfig.ClientConfig;
 import dev.berth.kubeclient.kubeconfig.Credentials;
 import dev.berth.kubernetes.api.ApiClient;
@@ -58,10 +59,8 @@ class CorruptedWatchEventsTest {
     }
 
     @Test
-    void oneCorruptedEventDoesNotChangeAnyOtherObject() throws Exception {
-        for (int i = 0; i < HISTORIES; i++) {
-            simulate(SEED + i);
-        }
+    void oneCorruptedEventDoesNotChangeAnyOtherObject() {
+        RandomSeeds.forEach(SEED, HISTORIES, this::simulate);
     }
 
     private void simulate(long seed) throws Exception {

@@ -3,8 +3,12 @@ package dev.berth.kubernetes.watch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.core.testing.RandomSeeds;
 import dev.berth.kubernetes.time.ManualTimer;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -364,15 +368,12 @@ class ReflectorTest {
     /** A replay that is reported complete has delivered every deletion; otherwise it is reported lost. */
     @Test
     void aReplayReportedCompleteDeliversEveryDeletion() {
-        int complete = 0;
-        int lost = 0;
-        for (long seed = 1; seed <= 500; seed++) {
-            boolean told = replay(seed);
-            complete += told ? 1 : 0;
-            lost += told ? 0 : 1;
-        }
-        assertThat(complete).isGreaterThan(100);
-        assertThat(lost).isGreaterThan(20);
+        List<Boolean> complete = new ArrayList<>();
+        RandomSeeds.forEach(1, 500, seed -> complete.add(replay(seed)));
+        RandomSeeds.checkOverAll(() -> {
+            assertThat(Collections.frequency(complete, true)).isGreaterThan(100);
+            assertThat(Collections.frequency(complete, false)).isGreaterThan(20);
+        });
     }
 
     /** Whether the replay was called complete. */
@@ -472,7 +473,7 @@ class ReflectorTest {
 
     @Test
     void afterRandomFailuresTheHandlersStateEqualsTheServers() {
-        for (long seed = 1; seed <= 300; seed++) {
+        RandomSeeds.forEach(1, 300, seed -> {
             Random random = new Random(seed);
             ManualTimer clock = new ManualTimer();
             FakeListerWatcher kind = new FakeListerWatcher();
@@ -492,7 +493,7 @@ class ReflectorTest {
             deliverUntilQuiet(clock, kind);
             assertThat(heard.present).as("seed %d", seed).isEqualTo(kind.fakeObjects());
             assertThat(heard.syncedCount).as("seed %d", seed).isEqualTo(1);
-        }
+        });
     }
 
     private static int disturb(Random random, ManualTimer clock, FakeListerWatcher kind, int uids) {

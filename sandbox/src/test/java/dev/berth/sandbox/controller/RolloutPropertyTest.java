@@ -8,6 +8,7 @@ import static dev.berth.sandbox.controller.WorkloadManifests.replicas;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.core.testing.RandomSeeds;
 import dev.berth.sandbox.client.RestMapping;
 import dev.berth.sandbox.kubelet.KubeletSettings;
 import dev.berth.sandbox.kubelet.NodePool;
@@ -26,14 +27,10 @@ class RolloutPropertyTest {
 
     @Test
     void aRolloutNeverLeavesItsBounds() {
-        long seed = 20_261_115L;
-        SplittableRandom random = new SplittableRandom(seed);
-        for (int i = 0; i < ROLLOUTS; i++) {
-            rollOut(random.split(), "seed %d, rollout %d".formatted(seed, i));
-        }
+        RandomSeeds.forEach(20_261_115L, ROLLOUTS, seed -> rollOut(new SplittableRandom(seed)));
     }
 
-    private static void rollOut(SplittableRandom random, String name) {
+    private static void rollOut(SplittableRandom random) {
         int size = 1 + random.nextInt(12);
         int surge = random.nextInt(4);
         int unavailable = surge == 0 ? 1 + random.nextInt(3) : random.nextInt(4);
@@ -49,28 +46,28 @@ class RolloutPropertyTest {
                 cluster.merge(WEB, image("v" + version));
                 int steps = version == 3 ? 120 : random.nextInt(8);
                 for (int second = 0; second < steps; second++) {
-                    check(cluster, size, surge, unavailable, name);
+                    check(cluster, size, surge, unavailable);
                     cluster.advance(Duration.ofSeconds(1));
                 }
             }
-            assertThat(images(cluster)).as(name).hasSize(size).containsOnly("v3");
+            assertThat(images(cluster)).hasSize(size).containsOnly("v3");
             size += 3;
             cluster.merge(WEB, replicas(size));
             cluster.advance(Duration.ofSeconds(10));
-            assertThat(images(cluster)).as(name).hasSize(size).containsOnly("v3");
+            assertThat(images(cluster)).hasSize(size).containsOnly("v3");
         }
     }
 
-    private static void check(TestCluster cluster, int size, int surge, int unavailable, String name) {
+    private static void check(TestCluster cluster, int size, int surge, int unavailable) {
         List<ObjectNode> active = cluster.pods().stream().filter(Pods::isActive).toList();
         long available = active.stream().filter(Pods::isReady).count();
-        assertThat(active.size()).as("pods of " + name).isLessThanOrEqualTo(size + surge);
+        assertThat(active.size()).as("pods").isLessThanOrEqualTo(size + surge);
         assertThat(available)
                 .as(
-                        "available pods of %s, all: %s",
-                        name, active.stream().map(ObjectMetaReader::name).toList())
+                        "available pods of %s",
+                        active.stream().map(ObjectMetaReader::name).toList())
                 .isGreaterThanOrEqualTo(size - unavailable);
         ObjectNode web = cluster.client().get(WEB);
-        assertThat(NestedFields.intValue(web, 0, "status", "replicas")).as(name).isEqualTo(active.size());
+        assertThat(NestedFields.intValue(web, 0, "status", "replicas")).isEqualTo(active.size());
     }
 }

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.core.testing.RandomSeeds;
 import java.io.IOException;
 import java.util.Random;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -125,15 +126,15 @@ class JsonPatchTest {
     }
 
     @Test
-    void applyingTheDiffOfTwoRandomObjectsGivesTheSecond() throws Exception {
-        for (int seed = 0; seed < 2000; seed++) {
+    void applyingTheDiffOfTwoRandomObjectsGivesTheSecond() {
+        RandomSeeds.forEach(0, 2000, seed -> {
             Random random = new Random(seed);
             ObjectNode from = MergePatchTest.object(random, 0);
             ObjectNode to = MergePatchTest.object(random, 0);
             ArrayNode patch = JsonNodeFactory.instance.arrayNode();
             difference("", from, to, patch);
-            assertThat(JsonPatch.parse(patch).apply(from)).as("seed %d", seed).isEqualTo(to);
-        }
+            assertThat(JsonPatch.parse(patch).apply(from)).isEqualTo(to);
+        });
     }
 
     private static void difference(String path, ObjectNode from, ObjectNode to, ArrayNode patch) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.core.testing.RandomSeeds;
 import java.io.IOException;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -41,15 +42,15 @@ class MergePatchTest {
 
     @Test
     void applyingTheDiffOfTwoRandomObjectsGivesTheSecond() {
-        for (int seed = 0; seed < 2000; seed++) {
+        RandomSeeds.forEach(0, 2000, seed -> {
             Random random = new Random(seed);
             ObjectNode from = object(random, 0);
             ObjectNode to = object(random, 0);
             JsonNode before = from.deepCopy();
             ObjectNode patch = difference(from, to);
-            assertThat(MergePatch.apply(from, patch)).as("seed %d", seed).isEqualTo(to);
-            assertThat(from).as("the argument, seed %d", seed).isEqualTo(before);
-        }
+            assertThat(MergePatch.apply(from, patch)).isEqualTo(to);
+            assertThat(from).as("the argument").isEqualTo(before);
+        });
     }
 
     private static ObjectNode difference(ObjectNode from, ObjectNode to) {

@@ -3,6 +3,7 @@ package dev.berth.sandbox.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.core.testing.RandomSeeds;
 import dev.berth.sandbox.client.DynamicClient;
 import dev.berth.sandbox.client.ListScope;
 import dev.berth.sandbox.client.ObjectLocation;
@@ -57,23 +58,16 @@ class UnreliableServerTest {
 
     @Test
     void theClusterConvergesDespiteLostCallsAndWatches() {
-        liveThrough(SEED, HISTORIES);
+        RandomSeeds.forEach(SEED, HISTORIES, UnreliableServerTest::live);
     }
 
     @Test
     @Tag("long")
     void theClusterConvergesInManyRandomHistories() {
-        liveThrough(SEED + 1, MANY_HISTORIES);
+        RandomSeeds.forEach(SEED + HISTORIES, MANY_HISTORIES, UnreliableServerTest::live);
     }
 
-    private static void liveThrough(long seed, int histories) {
-        SplittableRandom seeds = new SplittableRandom(seed);
-        for (int i = 0; i < histories; i++) {
-            live(seeds.nextLong(), "seed %d, history %d".formatted(seed, i));
-        }
-    }
-
-    private static void live(long seed, String name) {
+    private static void live(long seed) {
         try (TestCluster cluster = TestCluster.bare()) {
             List<UnreliableTransport> lines = new ArrayList<>();
             List<EventLoopTask> parts = new ArrayList<>();
@@ -96,7 +90,7 @@ class UnreliableServerTest {
             for (int second = 0; second < 60; second++) {
                 run(cluster, parts);
             }
-            check(cluster, name);
+            check(cluster);
             parts.forEach(EventLoopTask::close);
         }
     }
@@ -143,30 +137,29 @@ class UnreliableServerTest {
         return Patch.merge(TestCluster.parse("{spec: {replicas: %d}}".formatted(replicas)));
     }
 
-    private static void check(TestCluster cluster, String name) {
+    private static void check(TestCluster cluster) {
         ObjectNode web = cluster.client().get(WEB_AT);
         ObjectNode db = cluster.client().get(DB_AT);
         Map<String, List<ObjectNode>> pods =
                 cluster.client().list(RestMapping.PODS, ListScope.inNamespace("default")).stream()
                         .collect(Collectors.groupingBy(
                                 pod -> ObjectMetaReader.labels(pod).getOrDefault("app", "")));
-        complete(web, pods.getOrDefault("web", List.of()), name);
-        complete(db, pods.getOrDefault("db", List.of()), name);
+        complete(web, pods.getOrDefault("web", List.of()));
+        complete(db, pods.getOrDefault("db", List.of()));
         for (int i = 0; i < 3; i++) {
             assertThat(StatusConditions.isTrue(
                             cluster.client().get(RestMapping.NODES.clusterObject("node-" + i)), "Ready"))
-                    .as(name)
                     .isTrue();
         }
     }
 
-    private static void complete(ObjectNode owner, List<ObjectNode> pods, String name) {
+    private static void complete(ObjectNode owner, List<ObjectNode> pods) {
         int replicas = NestedFields.intValue(owner, 1, "spec", "replicas");
         String image = NestedFields.text(
                 NestedFields.objects(owner, "spec", "template", "spec", "containers")
                         .get(0),
                 "image");
-        String what = name + ", " + ObjectMetaReader.displayName(owner);
+        String what = ObjectMetaReader.displayName(owner);
         assertThat(pods).as(what).hasSize(replicas).allMatch(Pods::isReady);
         assertThat(pods)
                 .as(what)

@@ -2,6 +2,7 @@ package dev.berth.sandbox.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.core.testing.RandomHistories;
 import dev.berth.sandbox.storage.PersistentSortedMap.Range;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,9 +12,8 @@ import org.junit.jupiter.api.Test;
 
 class PersistentSortedMapTest {
 
-    @Test
-    void randomHistoriesEqualAPlainSortedMapAndOldVersionsStay() {
-        long seed = System.nanoTime();
+    @RandomHistories(count = 1, fresh = true)
+    void randomHistoriesEqualAPlainSortedMapAndOldVersionsStay(long seed) {
         Random random = new Random(seed);
         TreeMap<String, Integer> plain = new TreeMap<>();
         PersistentSortedMap<Integer> tree = PersistentSortedMap.empty();
@@ -32,16 +32,15 @@ class PersistentSortedMapTest {
                 versions.add(tree);
                 copies.add(new TreeMap<>(plain));
             }
-            assertThat(tree.size()).as("seed %d, step %d", seed, step).isEqualTo(plain.size());
+            assertThat(tree.size()).as("step %d", step).isEqualTo(plain.size());
         }
         for (int i = 0; i < versions.size(); i++) {
             assertThat(values(versions.get(i), Range.ALL))
-                    .as("seed %d, version %d", seed, i)
+                    .as("version %d", i)
                     .containsExactlyElementsOf(copies.get(i).values());
         }
         Range part = new Range("k1", "k3");
         assertThat(values(tree, part))
-                .as("seed %d", seed)
                 .containsExactlyElementsOf(plain.subMap("k1", "k3").values());
         assertThat(tree.count(part)).isEqualTo(plain.subMap("k1", "k3").size());
     }

@@ -3,6 +3,7 @@ package dev.berth.testkit.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.core.testing.RandomSeeds;
 import dev.berth.sandbox.client.ApiException;
 import dev.berth.sandbox.client.DeleteOptions;
 import dev.berth.sandbox.client.RestMapping;
@@ -27,7 +28,7 @@ class FaultInjectionTest {
 
     @Test
     void aPodDeletedBetweenDecisionAndBindIsRemoved() {
-        for (long seed = 0; seed < 5; seed++) {
+        RandomSeeds.forEach(0, 5, seed -> {
             try (Simulation cluster = new Simulation(seed, NODES, SLOW)) {
                 create(cluster, "short", "1");
                 stepUntilBindIsSent(cluster);
@@ -36,12 +37,12 @@ class FaultInjectionTest {
                 assertConsistent(cluster, seed);
                 assertThat(cluster.snapshot().facts().pods()).isEmpty();
             }
-        }
+        });
     }
 
     @Test
     void aNodeRecreatedWhileBindsAreInFlightCountsTheBoundPods() {
-        for (long seed = 0; seed < 10; seed++) {
+        RandomSeeds.forEach(0, 10, seed -> {
             NodePool one = NodePool.of(1, "4", "8Gi", 20);
             try (Simulation cluster = new Simulation(seed, one, SLOW)) {
                 create(cluster, "first", "3");
@@ -58,12 +59,12 @@ class FaultInjectionTest {
                         .as("seed %d: there is room for one of the two", seed)
                         .hasSize(1);
             }
-        }
+        });
     }
 
     @Test
     void aNodeDeletedWhileBindsAreInFlightLeavesOtherNodesUnchanged() {
-        for (long seed = 0; seed < 10; seed++) {
+        RandomSeeds.forEach(0, 10, seed -> {
             try (Simulation cluster = new Simulation(seed, NodePool.of(2, "4", "8Gi", 20), SLOW)) {
                 create(cluster, "first", "3");
                 create(cluster, "second", "3");
@@ -79,12 +80,12 @@ class FaultInjectionTest {
                         .as("seed %d: there is room for one on the node that is left", seed)
                         .hasSize(1);
             }
-        }
+        });
     }
 
     @Test
     void twoConcurrentBerthsBindNoPodTwiceAndMissNone() {
-        for (long seed = 0; seed < 3; seed++) {
+        RandomSeeds.forEach(0, 3, seed -> {
             try (Simulation cluster = new Simulation(seed, NODES, SLOW)) {
                 cluster.startBerth();
                 SimulationTest.deploy(cluster, "web", 30, "500m");
@@ -92,7 +93,7 @@ class FaultInjectionTest {
                 assertConsistent(cluster, seed);
                 assertThat(cluster.berthCount()).isEqualTo(2);
             }
-        }
+        });
     }
 
     @Test
@@ -114,17 +115,17 @@ class FaultInjectionTest {
 
     @Test
     void noPodIsLostOrBoundTwiceUnderFaults() {
-        for (long seed = 0; seed < 4; seed++) {
+        RandomSeeds.forEach(0, 4, seed -> {
             runHistory(seed, 40);
-        }
+        });
     }
 
     @Test
     @Tag("long")
     void noPodIsLostOrBoundTwiceUnderFaultsInManyHistories() {
-        for (long seed = 10_000; seed < 10_300; seed++) {
+        RandomSeeds.forEach(10_000, 300, seed -> {
             runHistory(seed, 60);
-        }
+        });
     }
 
     private static void runHistory(long seed, int operations) {

@@ -1,9 +1,11 @@
 package dev.berth.testkit.simulation;
 
+import dev.berth.core.testing.OperationCounts;
+import dev.berth.core.testing.RandomSeeds;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Random histories of a cluster with holds, as {@link RandomOperations} draws them. One is replayed with {@code -Dberth.seed}. */
+/** Random histories of a cluster with holds, as {@link RandomOperations} draws them. */
 class HoldsHistoriesTest {
     private static final int FEW = 20;
     private static final int MANY = 1_000;
@@ -20,10 +22,8 @@ class HoldsHistoriesTest {
     }
 
     private static void run(int histories) {
-        long first = Long.getLong("berth.seed", 1);
-        int count = System.getProperty("berth.seed") == null ? histories : 1;
-        for (long seed = first; seed < first + count; seed++) {
-            HoldsHistory.live(seed);
-        }
+        OperationCounts<RandomOperations.Operation> counts = new OperationCounts<>(RandomOperations.Operation.class);
+        RandomSeeds.forEach(1, histories, seed -> HoldsHistory.live(seed, counts));
+        counts.assertEachHappened();
     }
 }

@@ -11,6 +11,7 @@ import dev.berth.core.ledger.NodeState;
 import dev.berth.core.ledger.Snapshot;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
+import dev.berth.core.testing.OperationCounts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,12 +31,12 @@ final class HoldsHistory {
 
     private HoldsHistory() {}
 
-    /** Fails with the seed in its message. */
-    static void live(long seed) {
+    /** @param counts where the operations that had an effect are counted */
+    static void live(long seed, OperationCounts<RandomOperations.Operation> counts) {
         Random dice = new Random(seed);
         try (Simulation cluster =
                 new Simulation(seed, RandomOperations.NODES, FAULT_RATES, RandomOperations.skew(dice))) {
-            RandomOperations randomOperations = new RandomOperations(cluster, dice);
+            RandomOperations randomOperations = new RandomOperations(cluster, dice, counts);
             DeviceUsageChecks devices = new DeviceUsageChecks(cluster);
             ReservationExpiryChecks reservationExpiryChecks = new ReservationExpiryChecks(cluster, seed);
             for (int i = 0; i < OPERATIONS; i++) {

@@ -9,6 +9,7 @@ import dev.berth.core.hold.Hold;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.ledger.Snapshot;
 import dev.berth.core.resource.ResourceName;
+import dev.berth.core.testing.RandomSeeds;
 import dev.berth.sandbox.client.ApiException;
 import dev.berth.sandbox.client.DeleteOptions;
 import dev.berth.sandbox.client.RestMapping;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -91,19 +93,17 @@ class PreemptionAndVolumeFaultsTest {
 
     @Test
     void noPodIsLostAndNoHoldIsOrphanedUnderFaults() {
-        int sentAway = 0;
-        for (long seed = 0; seed < 6; seed++) {
-            sentAway += runHistory(seed, 40);
-        }
-        assertThat(sentAway).as("pods that were sent away in all").isPositive();
+        AtomicInteger preempted = new AtomicInteger();
+        RandomSeeds.forEach(0, 6, seed -> preempted.addAndGet(runHistory(seed, 40)));
+        RandomSeeds.checkOverAll(() -> assertThat(preempted.get())
+                .as("preempted pods in all histories")
+                .isPositive());
     }
 
     @Test
     @Tag("long")
     void noPodIsLostAndNoHoldIsOrphanedUnderFaultsInManyHistories() {
-        for (long seed = 20_000; seed < 20_300; seed++) {
-            runHistory(seed, 60);
-        }
+        RandomSeeds.forEach(20_000, 300, seed -> runHistory(seed, 60));
     }
 
     private static Simulation prepared(long seed, FaultRates faultRates) {

@@ -3,6 +3,7 @@ package dev.berth.testkit.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.core.testing.OperationCounts;
 import dev.berth.sandbox.client.ApiException;
 import dev.berth.sandbox.client.DeleteOptions;
 import dev.berth.sandbox.client.ListScope;
@@ -32,16 +33,37 @@ final class RandomOperations {
     static final String OTHER_SCHEDULER = "another-scheduler";
     private static final String FINALIZER = "example.com/archive";
 
+    /** What is drawn, apart from the operations on devices. */
+    enum Operation {
+        CREATE_RESERVATION,
+        DELETE_RESERVATION,
+        EDIT_OWNERS,
+        EDIT_ALLOCATE_ONCE,
+        CREATE_POD,
+        DELETE_POD,
+        CREATE_POD_OF_OTHER_SCHEDULER,
+        REMOVE_FINALIZER,
+        FORGE_RECORD,
+        REMOVE_RECORD,
+        ANNOTATE_NODE,
+        REPLACE_NODE,
+        CORDON_NODE,
+        REPORT_READINESS,
+        SET_MACHINE_CLOCK
+    }
+
     private final Simulation cluster;
     private final Random random;
+    private final OperationCounts<Operation> counts;
     private final RandomRestarts restarts;
     private final RandomDeviceOperations devices;
     private final UnprovenClaims unproven;
     private int names;
 
-    RandomOperations(Simulation cluster, Random random) {
+    RandomOperations(Simulation cluster, Random random, OperationCounts<Operation> counts) {
         this.cluster = cluster;
         this.random = random;
+        this.counts = counts;
         this.restarts = new RandomRestarts(cluster, random);
         this.devices = new RandomDeviceOperations(cluster, random, this::anyPod);
         this.unproven = new UnprovenClaims(cluster);
@@ -88,7 +110,10 @@ final class RandomOperations {
             case 21 -> cordonNode();
             case 22 -> reportReadiness();
             case 23, 24 -> restarts.next();
-            case 25 -> cluster.setMachineClock(skew(random));
+            case 25 -> {
+                cluster.setMachineClock(skew(random));
+                counts.count(Operation.SET_MACHINE_CLOCK);
+            }
             default -> devices.next();
         }
     }
@@ -105,11 +130,13 @@ final class RandomOperations {
             reservation.withObject("/spec").put("allocatePolicy", "Restricted");
         }
         cluster.client().create(RESERVATIONS, reservation);
+        counts.count(Operation.CREATE_RESERVATION);
     }
 
     private void deleteReservation() {
         for (ObjectNode one : oneOf(cluster.client().list(RESERVATIONS, ListScope.ALL))) {
             cluster.client().delete(RESERVATIONS.clusterObject(SimulationTest.name(one)), DeleteOptions.DEFAULT);
+            counts.count(Operation.DELETE_RESERVATION);
         }
     }
 
@@ -122,6 +149,7 @@ final class RandomOperations {
                             Patch.merge(JsonText.parse("""
                             {"spec":{"owners":[{"labelSelector":{"matchLabels":{"app":"%s"}}}]}}
                             """.formatted(app()))));
+            counts.count(Operation.EDIT_OWNERS);
         }
     }
 
@@ -132,11 +160,13 @@ final class RandomOperations {
                             RESERVATIONS.clusterObject(SimulationTest.name(one)),
                             Patch.merge(JsonText.parse(
                                     "{\"spec\":{\"allocateOnce\":%b}}".formatted(random.nextBoolean()))));
+            counts.count(Operation.EDIT_ALLOCATE_ONCE);
         }
     }
 
     private void createPod() {
         cluster.client().create(RestMapping.PODS, anyPod());
+        counts.count(Operation.CREATE_POD);
     }
 
     private ObjectNode anyPod() {
@@ -178,12 +208,14 @@ final class RandomOperations {
             }
         }
         cluster.client().create(RestMapping.PODS, pod);
+        counts.count(Operation.CREATE_POD_OF_OTHER_SCHEDULER);
     }
 
     private void deletePod() {
         for (ObjectNode one : oneOf(SimulationTest.pods(cluster))) {
             cluster.client()
                     .delete(RestMapping.PODS.object("default", SimulationTest.name(one)), DeleteOptions.DEFAULT);
+            counts.count(Operation.DELETE_POD);
         }
     }
 
@@ -191,7 +223,10 @@ final class RandomOperations {
         SimulationTest.pods(cluster).stream()
                 .filter(pod -> pod.path("metadata").has("finalizers"))
                 .findFirst()
-                .ifPresent(pod -> patch(pod, Patch.merge(JsonText.parse("{\"metadata\":{\"finalizers\":null}}"))));
+                .ifPresent(pod -> {
+                    patch(pod, Patch.merge(JsonText.parse("{\"metadata\":{\"finalizers\":null}}")));
+                    counts.count(Operation.REMOVE_FINALIZER);
+                });
     }
 
     /** Every tenant may annotate its own pods, with another tenant's hold too. */
@@ -202,6 +237,7 @@ final class RandomOperations {
                 patch(pod, Patch.merge(JsonText.parse("""
                         {"metadata":{"annotations":{"berth.dev/hold":"%s"}}}
                         """.formatted(holdOf(hold)))));
+                counts.count(Operation.FORGE_RECORD);
             }
         }
     }
@@ -217,6 +253,7 @@ final class RandomOperations {
                     {"metadata":{"labels":{"app":"%s"},"annotations":{"berth.dev/hold":null,
                      "berth.dev/drawing-holds":null,"scheduling.koordinator.sh/reservation-allocated":null}}}
                     """.formatted(app()))));
+            counts.count(Operation.REMOVE_RECORD);
         }
     }
 
@@ -226,6 +263,7 @@ final class RandomOperations {
                 .patch(RestMapping.NODES.clusterObject(node()), Patch.merge(JsonText.parse("""
                                 {"metadata":{"annotations":{"reserve.cpu/11111111-2222-3333-4444-555555555555":%s}}}
                                 """.formatted(value))));
+        counts.count(Operation.ANNOTATE_NODE);
     }
 
     /** While Berth runs or while no Berth does; the node that comes is another one, sometimes a smaller one. */
@@ -239,6 +277,7 @@ final class RandomOperations {
             // A replaced node is recognized if its creation time differs from that of the promise.
             cluster.clock().advance(Duration.ofSeconds(2));
             cluster.registerNodes(random.nextBoolean() ? NODES : SMALLER_NODES);
+            counts.count(Operation.REPLACE_NODE);
         } finally {
             if (down) {
                 cluster.startBerth();
@@ -248,11 +287,13 @@ final class RandomOperations {
 
     private void cordonNode() {
         patchNode("{\"spec\":{\"unschedulable\":%b}}".formatted(random.nextBoolean()));
+        counts.count(Operation.CORDON_NODE);
     }
 
     private void reportReadiness() {
         String value = random.nextBoolean() ? "\"false\"" : "null";
         patchNode("{\"metadata\":{\"annotations\":{\"simulate.berth.dev/ready\":%s}}}".formatted(value));
+        counts.count(Operation.REPORT_READINESS);
     }
 
     private void patchNode(String patch) {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.core.resource.Quantity;
 import dev.berth.core.resource.ResourceName;
+import dev.berth.core.testing.RandomHistories;
+import dev.berth.core.testing.RandomSeeds;
 import dev.berth.sandbox.client.ApiException;
 import dev.berth.sandbox.client.DeleteOptions;
 import dev.berth.sandbox.client.ListScope;
@@ -48,17 +50,16 @@ class SimulationTest {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(longs = {11, 12, 13})
+    @RandomHistories(count = 3, first = 11)
     void theSameSeedGivesTheSameHistory(long seed) {
         assertThat(runHistory(seed, 25)).isEqualTo(runHistory(seed, 25));
     }
 
     @Test
     void noHistoryWithFaultyBindsBreaksTheLedger() {
-        for (long seed = 100; seed < 108; seed++) {
+        RandomSeeds.forEach(100, 8, seed -> {
             runHistory(seed, 30);
-        }
+        });
     }
 
     @ParameterizedTest
@@ -70,9 +71,9 @@ class SimulationTest {
     @Test
     @Tag("long")
     void noneOfManyHistoriesWithFaultyBindsBreaksTheLedger() {
-        for (long seed = 1_000; seed < 2_000; seed++) {
+        RandomSeeds.forEach(1_000, 1000, seed -> {
             runHistory(seed, 60);
-        }
+        });
     }
 
     /** People do things at random while the network misbehaves; afterwards the ledger must be what a fresh list gives. */

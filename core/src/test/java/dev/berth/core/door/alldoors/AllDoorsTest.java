@@ -6,25 +6,20 @@ import dev.berth.core.cluster.Pod;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.resource.Resources;
+import dev.berth.core.testing.RandomHistories;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.LongStream;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * All doors open on one ledger, and Berth killed at any moment: no room is promised twice, unless another scheduler binds
  * without asking or a node becomes smaller. Once churn stops, no hold is left that nothing ends, no pod waits that some node
  * would take, and a restart finds the same room.
- *
- * <p>A failure names its seed. {@code -Dberth.doors.seed=17 -Dberth.doors.histories=1} plays that history alone.
  */
 class AllDoorsTest {
     private static final int STEPS = 60;
 
-    @ParameterizedTest(name = "-Dberth.doors.seed={0} -Dberth.doors.histories=1")
-    @MethodSource("seeds")
-    void noRoomIsPromisedTwiceWheneverBerthIsKilled(long seed) {
+    @RandomHistories(count = 54)
+    void noCapacityIsPromisedTwiceWheneverBerthIsKilled(long seed) {
         play(seed);
     }
 
@@ -35,9 +30,8 @@ class AllDoorsTest {
             play(history);
         } catch (AssertionError broken) {
             throw new AssertionError(
-                    "-Dberth.doors.seed=%d -Dberth.doors.histories=1: %s%n%s%n%s"
+                    "%s%n%s%n%s"
                             .formatted(
-                                    seed,
                                     broken.getMessage(),
                                     String.join(System.lineSeparator(), history.cluster.log),
                                     history.cluster.state()),
@@ -55,11 +49,6 @@ class AllDoorsTest {
                 .as("pods that wait although a node would take them")
                 .isEmpty();
         checkARestartFindsTheSameRoom(history.cluster);
-    }
-
-    static LongStream seeds() {
-        long first = Long.getLong("berth.doors.seed", 1);
-        return LongStream.range(first, first + Integer.getInteger("berth.doors.histories", 54));
     }
 
     private static void checkEveryHoldEnds(AllDoorsCluster cluster) {

@@ -12,12 +12,12 @@ import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import dev.berth.core.scheduling.Scheduler;
 import dev.berth.core.testing.PodBuilder;
+import dev.berth.core.testing.RandomSeeds;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeSet;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** Nodes and pods of extreme amounts. {@code -Dberth.amounts.seed=17} plays that history first. */
@@ -43,18 +43,13 @@ class ExtremeAmountsTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
     @Test
-    void podsOfExtremeAmountsOnOrdinaryNodesDoNotKeepOtherPodsOffFreeRoom() {
-        seeds().forEach(seed -> new History(seed, true).play());
+    void podsOfExtremeAmountsOnOrdinaryNodesDoNotKeepOtherPodsOffFreeCapacity() {
+        RandomSeeds.forEach(1, HISTORIES, seed -> new History(seed, true).play());
     }
 
     @Test
     void podsArePlacedWhereTheyFitAndNowhereElseOnNodesOfExtremeAmounts() {
-        seeds().forEach(seed -> new History(seed, false).play());
-    }
-
-    private static LongStream seeds() {
-        long first = Long.getLong("berth.amounts.seed", 1);
-        return LongStream.range(first, first + HISTORIES);
+        RandomSeeds.forEach(1, HISTORIES, seed -> new History(seed, false).play());
     }
 
     private static final class History {

@@ -15,14 +15,13 @@ import dev.berth.core.hold.Owner;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import dev.berth.core.testing.PodBuilder;
+import dev.berth.core.testing.RandomHistories;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Victims of preemption are slow to leave: no user is told that reserved room is missing, for none is. */
@@ -149,7 +148,7 @@ class TerminatingVictimsReportsTest {
     }
 
     @Test
-    void noMissingRoomIsReportedWhenAnOwnerPreemptsAnotherOwner() {
+    void noMissingCapacityIsReportedWhenAnOwnerPreemptsAnotherOwner() {
         node(4);
         reservation("r", "a", 4, false, false);
         pod(of("a", "low", 4, 0));
@@ -158,9 +157,8 @@ class TerminatingVictimsReportsTest {
         assertThat(nodeOf("high")).isEqualTo("n1");
     }
 
-    @ParameterizedTest
-    @MethodSource("seeds")
-    void noMissingRoomIsReportedForRandomPreemptions(long seed) {
+    @RandomHistories(count = 150)
+    void noMissingCapacityIsReportedForRandomPreemptions(long seed) {
         Random random = new Random(seed);
         stepsToRestart = random.nextInt(20);
         node(4 + random.nextInt(4));
@@ -172,9 +170,5 @@ class TerminatingVictimsReportsTest {
             pod(of(app, "p" + i, 1 + random.nextInt(4), 10 * (i / 3)));
         }
         victimsLeave();
-    }
-
-    static LongStream seeds() {
-        return LongStream.rangeClosed(1, 150);
     }
 }

@@ -2,6 +2,7 @@ package dev.berth.core.door.devices;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.core.testing.RandomHistories;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -73,9 +74,8 @@ class BipartiteMatchingTest {
         return new BipartiteMatching.Demand(List.of(devices), count);
     }
 
-    @Test
-    void aSolutionIsFoundWheneverOneExists() {
-        long seed = Long.getLong("berth.devices.seed", 20_261_116L);
+    @RandomHistories(count = 1, first = 20_261_116)
+    void aSolutionIsFoundWheneverOneExists(long seed) {
         Random random = new Random(seed);
         for (int round = 0; round < 3_000; round++) {
             List<BipartiteMatching.Demand> demands = demands(random);

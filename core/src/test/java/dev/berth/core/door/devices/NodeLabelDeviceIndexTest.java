@@ -10,6 +10,7 @@ import dev.berth.core.cluster.NodeSelectorTerm;
 import dev.berth.core.cluster.Requirement;
 import dev.berth.core.testing.AllocatedBytes;
 import dev.berth.core.testing.PodBuilder;
+import dev.berth.core.testing.RandomSeeds;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -73,7 +74,7 @@ class NodeLabelDeviceIndexTest {
 
     @Test
     void theDevicesOfANodeAreThoseWhoseTermsMatchItAfterRandomChanges() {
-        for (long seed = 0; seed < 200; seed++) {
+        RandomSeeds.forEach(0, 200, seed -> {
             Random random = new Random(seed);
             DeviceInventory inventory = new DeviceInventory();
             Map<String, Node> nodes = new TreeMap<>();
@@ -82,7 +83,7 @@ class NodeLabelDeviceIndexTest {
                 change(random, inventory, nodes, devices);
                 compare("seed %d, step %d".formatted(seed, step), inventory, nodes, devices);
             }
-        }
+        });
     }
 
     private static void change(

@@ -13,6 +13,7 @@ import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.hold.DeviceUse;
 import dev.berth.core.testing.PodBuilder;
+import dev.berth.core.testing.RandomHistories;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -22,9 +23,6 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Pods with claims on one device or two come and go, tenants forge and remove records of devices, and Berth restarts, also
@@ -51,12 +49,7 @@ class RandomDevicesTest {
     /** What operators do to affinities, beside all else. */
     private Random operators = new Random(0);
 
-    static LongStream seeds() {
-        return LongStream.rangeClosed(1, 100);
-    }
-
-    @ParameterizedTest
-    @MethodSource("seeds")
+    @RandomHistories(count = 100)
     void aDeviceBelongsToThePodThatBerthBoundWithIt(long seed) {
         Random random = new Random(seed);
         operators = new Random(-seed);

@@ -11,6 +11,7 @@ import dev.berth.core.door.globalreserve.ReserveRequest.PodAssignment;
 import dev.berth.core.effect.WriteResult;
 import dev.berth.core.invariant.Invariants;
 import dev.berth.core.resource.ResourceName;
+import dev.berth.core.testing.RandomHistories;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,8 +21,6 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Random groups of several schedulers, against a model that is nothing but a table of who keeps how much cpu where until
@@ -49,8 +48,7 @@ class RandomGroupsTest {
     private final Map<String, ExpectedPlace> bound = new HashMap<>();
     private long now;
 
-    @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
+    @RandomHistories(count = 10)
     void theHeldPlacesEqualThoseOfASimpleModel(long seed) {
         Random random = new Random(seed);
         if (seed % 2 == 0) {

@@ -10,6 +10,7 @@ import dev.berth.core.cluster.PodUid;
 import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.testing.PodBuilder;
+import dev.berth.core.testing.RandomHistories;
 import dev.berth.core.testing.SchedulerScene;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,9 +22,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
-import java.util.stream.LongStream;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Pods, StatefulSets and a shared hold are created and deleted at random. The API server answers late, denies writes,
@@ -94,8 +92,7 @@ class GodelCrashRecoveryTest {
 
     private int count;
 
-    @ParameterizedTest
-    @MethodSource("seeds")
+    @RandomHistories(count = 240)
     void noReservationIsLostOrClaimedTwiceAcrossRandomRestarts(long seed) {
         Random random = new Random(seed);
         checkpointDenied = seed % 4 == 0;
@@ -144,10 +141,6 @@ class GodelCrashRecoveryTest {
         assertThat(scene.checkpoint().pods())
                 .as("the checkpoint has only pods that exist")
                 .isSubsetOf(scene.pods().stream().map(Pod::uid).toList());
-    }
-
-    static LongStream seeds() {
-        return LongStream.rangeClosed(1, 240);
     }
 
     private void step(Random random) {

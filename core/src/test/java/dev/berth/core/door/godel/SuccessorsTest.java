@@ -7,6 +7,7 @@ import dev.berth.core.door.godel.GodelWrite.Successor;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.testing.CpuTime;
+import dev.berth.core.testing.RandomSeeds;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -53,7 +54,7 @@ class SuccessorsTest {
     /** Compares the lookup with a scan of all pods. */
     @Test
     void assumedPodIsPreferredThenTheFirstPodWithTheKey() {
-        for (long seed = 1; seed <= 300; seed++) {
+        RandomSeeds.forEach(1, 300, seed -> {
             Random random = new Random(seed);
             SuccessorCandidates candidates = new SuccessorCandidates();
             Map<String, String> nodes = new TreeMap<>();
@@ -90,6 +91,6 @@ class SuccessorsTest {
                         .as("seed %d, step %d", seed, step)
                         .isEqualTo(slow);
             }
-        }
+        });
     }
 }

@@ -14,6 +14,7 @@ import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import dev.berth.core.testing.NodeBuilder;
 import dev.berth.core.testing.PodBuilder;
+import dev.berth.core.testing.RandomHistories;
 import dev.berth.core.testing.SchedulerScene;
 import java.time.Duration;
 import java.util.Comparator;
@@ -23,8 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Whatever people do, in whatever order, and however often Berth is killed or the API server does not answer, denies,
@@ -45,8 +44,7 @@ class RandomReservationsTest {
     private final Set<String> tainted = new HashSet<>();
     private int names;
 
-    @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
+    @RandomHistories(count = 10)
     void reservationStatusesAreCorrectAfterRandomSteps(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         SplittableRandom taints = random.split();

@@ -11,6 +11,7 @@ import dev.berth.core.cluster.Pod;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Owner;
 import dev.berth.core.testing.NodeBuilder;
+import dev.berth.core.testing.RandomHistories;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -19,8 +20,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Tenants forge and remove records and change labels, authors edit owners and make shared reservations ones for once,
@@ -37,8 +36,7 @@ class RandomTenantEditsTest {
     private final Set<String> onReplacedNodes = new HashSet<>();
     private int names;
 
-    @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
+    @RandomHistories(count = 20)
     void claimsAreUnchangedByWhatTenantsWrite(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         cluster.upsert(node("n1")).upsert(node("n2"));

@@ -17,6 +17,7 @@ import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.testing.NodeBuilder;
 import dev.berth.core.testing.PodBuilder;
+import dev.berth.core.testing.RandomSeeds;
 import dev.berth.core.volumebinding.CsiDriver;
 import dev.berth.core.volumebinding.CsiNode;
 import dev.berth.core.volumebinding.CsiStorageCapacity;
@@ -48,10 +49,8 @@ class VolumePluginsMatchSlowVolumePluginsTest {
     @Test
     void volumePluginsSayWhatSlowVolumePluginsSay() {
         Map<String, Integer> seen = new TreeMap<>();
-        for (long seed = 0; seed < 25; seed++) {
-            new RandomVolumes(seed).live(120, seen);
-        }
-        assertThat(seen.keySet())
+        RandomSeeds.forEach(0, 25, seed -> new RandomVolumes(seed).live(120, seen));
+        RandomSeeds.checkOverAll(() -> assertThat(seen.keySet())
                 .as("what the histories led to: %s", seen)
                 .contains(
                         "",
@@ -61,16 +60,14 @@ class VolumePluginsMatchSlowVolumePluginsTest {
                         "node(s) didn't find available persistent volumes to bind",
                         "node(s) did not have enough free storage",
                         "node(s) had no available volume zone",
-                        "pod has unbound immediate PersistentVolumeClaims");
+                        "pod has unbound immediate PersistentVolumeClaims"));
     }
 
     @Test
     @Tag("long")
     void volumePluginsSayWhatSlowVolumePluginsSayInLongRuns() {
         Map<String, Integer> seen = new TreeMap<>();
-        for (long seed = 1000; seed < 4000; seed++) {
-            new RandomVolumes(seed).live(300, seen);
-        }
+        RandomSeeds.forEach(1000, 3000, seed -> new RandomVolumes(seed).live(300, seen));
         assertThat(seen).isNotEmpty();
     }
 

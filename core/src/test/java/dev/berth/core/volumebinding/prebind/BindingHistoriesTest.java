@@ -11,6 +11,7 @@ import dev.berth.core.cluster.PodUid;
 import dev.berth.core.effect.Effect;
 import dev.berth.core.effect.WriteResult;
 import dev.berth.core.fact.Fact;
+import dev.berth.core.testing.RandomSeeds;
 import dev.berth.core.volumebinding.PersistentVolume;
 import dev.berth.core.volumebinding.PersistentVolumeClaim;
 import dev.berth.core.volumebinding.StorageClass;
@@ -24,6 +25,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -35,19 +37,21 @@ import org.junit.jupiter.api.Test;
 class BindingHistoriesTest {
     @Test
     void everyPodThatCanHaveItsVolumeGetsItInTheEnd() {
-        int bound = 0;
-        for (long seed = 0; seed < 40; seed++) {
-            bound += new History(seed).live(80);
-        }
-        assertThat(bound).as("pods that were bound in all histories").isGreaterThan(100);
+        AtomicInteger bound = new AtomicInteger();
+        RandomSeeds.forEach(0, 40, seed -> bound.addAndGet(new History(seed).live(80)));
+        RandomSeeds.checkOverAll(() -> assertThat(bound.get())
+                .as("pods that were bound in all histories")
+                .isGreaterThan(100));
     }
 
     @Test
     @Tag("long")
     void everyPodThatCanHaveItsVolumeGetsItInTheEndInLongRuns() {
-        for (long seed = 1000; seed < 6000; seed++) {
-            assertThat(new History(seed).live(200)).isNotNegative();
-        }
+        AtomicInteger bound = new AtomicInteger();
+        RandomSeeds.forEach(1000, 5000, seed -> bound.addAndGet(new History(seed).live(200)));
+        RandomSeeds.checkOverAll(() -> assertThat(bound.get())
+                .as("pods that were bound in all histories")
+                .isGreaterThan(5000));
     }
 
     private static final class History {

@@ -11,7 +11,7 @@
  *   POST /reserve                                          a StoredHold is added or updated
  *    1. HttpListener (Router)                               1. ApiListerWatcher (ReservedGroupProjection)
  *    2. ReserveEndpoints (ReserveJson)                      2. Reflector (KnownObjects)
- *    3. LedgerLoopReserveService (LoopClient)                       3. WatchedResourceEventHandler (FactPublisher)
+ *    3. LedgerLoopReserveService (LoopClient)               3. WatchedResourceEventHandler (FactPublisher)
  *    4. LedgerLoop (Inbox)                                  4. LedgerLoop (Inbox)
  *    5. Scheduler.callDoor (ComponentDispatcher)            5. Scheduler (ComponentDispatcher)
  *    6. GlobalReserveDoor (ReserveRequests, GroupFit)       6. GlobalReserveDoor.onFact

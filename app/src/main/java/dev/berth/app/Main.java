@@ -34,7 +34,9 @@ import picocli.CommandLine.Spec;
         description = "Reserves capacity on Kubernetes nodes for pods that do not exist yet.",
         synopsisSubcommandLabel = "COMMAND",
         versionProvider = VersionCommand.class,
-        footer = {"", "Exit codes: 0 success, 1 failure (the message says why), 2 the command line or a setting is wrong."
+        footer = {
+            "",
+            "Exit codes: 0 success, 1 failure (the message says why), 2 the command line or a setting is wrong."
         })
 public final class Main implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(Main.class);

@@ -144,7 +144,8 @@ final class ManifestsTogetherOnRealTest {
 
     private static String lastRole(List<String> words) {
         return words.stream()
-                .filter(it -> it.startsWith("is the leader ") || it.startsWith("is standby") || it.startsWith("yields to "))
+                .filter(it ->
+                        it.startsWith("is the leader ") || it.startsWith("is standby") || it.startsWith("yields to "))
                 .reduce("", (earlier, later) -> later);
     }
 

@@ -9,9 +9,9 @@ import dev.berth.app.config.DoorName;
 import dev.berth.app.config.DoorSettings;
 import dev.berth.app.config.GlobalReserveApiSettings;
 import dev.berth.app.run.Berth;
+import dev.berth.kubeclient.kubeconfig.ClientConfig;
 import dev.berth.kubernetes.crd.CrdManifest;
 import dev.berth.kubernetes.door.devices.DevicesApi;
-import dev.berth.kubeclient.kubeconfig.ClientConfig;
 import dev.berth.kubernetes.projection.ContainerReader;
 import dev.berth.sandbox.SandboxApiServer;
 import dev.berth.sandbox.authentication.UserInfo;
@@ -136,7 +136,8 @@ public final class LocalCluster implements AutoCloseable {
             }
             if (broken instanceof PortInUseException portInUse) {
                 throw UserError.failed(
-                        "--port %d is in use. Maybe use another port, or --port 0 for any free port".formatted(portInUse.port()),
+                        "--port %d is in use. Maybe use another port, or --port 0 for any free port"
+                                .formatted(portInUse.port()),
                         portInUse);
             }
             throw UserError.failed("the cluster could not be started: " + broken.getMessage(), broken);

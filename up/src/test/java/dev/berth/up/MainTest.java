@@ -100,8 +100,8 @@ class MainTest {
     void upPrintsEnabledAndDisabledDoors() {
         DoorSettings all = DoorSettings.DEFAULT;
         assertThat(UpCommand.describeDoors(all))
-                .isEqualTo(
-                        "Enabled doors: koordinator, godel, node-annotation, globalreserve, devices." + " See docs/doors");
+                .isEqualTo("Enabled doors: koordinator, godel, node-annotation, globalreserve, devices."
+                        + " See docs/doors");
         assertThat(UpCommand.describeDoors(
                         all.withDisabled(Set.of(DoorName.GODEL, DoorName.GLOBALRESERVE, DoorName.DEVICES))))
                 .startsWith("Enabled doors: koordinator, node-annotation; disabled: godel, globalreserve, devices.");

@@ -102,8 +102,7 @@ final class LoopMetrics implements MetricsApi.MetricsCollector {
                     .ifPresent(queue -> pending.add(readings.pending.getOrDefault(queueState, 0), "queue", queue));
         }
         PrometheusText.MetricFamily incoming = to.counter(
-                "scheduler_queue_incoming_pods_total",
-                "Pods that were added to a queue, by queue and event.");
+                "scheduler_queue_incoming_pods_total", "Pods that were added to a queue, by queue and event.");
         readings.incomingPods.forEach((standing, events) -> kubeSchedulerQueueName(standing)
                 .ifPresent(queue ->
                         events.forEach((event, count) -> incoming.add(count, "queue", queue, "event", event))));

@@ -1,9 +1,9 @@
 package dev.berth.bench.sandbox;
 
 import dev.berth.bench.BenchmarkReport;
+import dev.berth.kubeclient.kubeconfig.ClientConfig;
 import dev.berth.kubernetes.api.ApiClient;
 import dev.berth.kubernetes.http2.ConnectionSettings;
-import dev.berth.kubeclient.kubeconfig.ClientConfig;
 import dev.berth.sandbox.SandboxApiServer;
 import java.io.IOException;
 import java.net.URI;

@@ -24,8 +24,19 @@ class DocumentedNamesTest {
 
     private static final Pattern PACKAGE = Pattern.compile("dev\\.berth(?:\\.[a-z0-9]+)+");
     private static final Pattern FLAG = Pattern.compile("(--[a-z][a-z-]+)(?: .*)?");
-    private static final Set<String> MODULES =
-            Set.of("core", "engine", "kubernetes", "http", "client", "sandbox", "app", "up", "e2e", "kubeclient", "testkit", "bench");
+    private static final Set<String> MODULES = Set.of(
+            "core",
+            "engine",
+            "kubernetes",
+            "http",
+            "client",
+            "sandbox",
+            "app",
+            "up",
+            "e2e",
+            "kubeclient",
+            "testkit",
+            "bench");
     private static final Set<String> FOLDERS = Set.of("docs", "examples", "controlplane", "scripts");
     /** Options of programs that are not ours, and of the reader's. */
     private static final Set<String> FLAGS_OF_OTHER_PROGRAMS =

@@ -74,7 +74,7 @@ public final class Main implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "a command is missing: " + joinCommands());
+        throw new ParameterException(spec.commandLine(), "a command is required: " + joinCommands());
     }
 
     private String joinCommands() {

@@ -157,7 +157,7 @@ class MainTest {
         Path config = Files.writeString(folder.resolve("berth.yaml"), "schedulerName: x\n");
         Run run = berth("run", "--config", config.toString());
         assertThat(run.exit()).isEqualTo(2);
-        assertThat(run.err()).contains("berth.yaml: key (schedulerName) is not known");
+        assertThat(run.err()).contains("berth.yaml: unknown key (schedulerName)");
     }
 
     @Test

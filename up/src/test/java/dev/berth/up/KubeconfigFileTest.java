@@ -56,7 +56,7 @@ class KubeconfigFileTest {
                     .hasMessageContaining("another berth up (process %d), which is still running", other.pid());
             assertThatThrownBy(() -> early.write("kind: Config\n"))
                     .as("it came while this one started")
-                    .hasMessageContaining("still runs");
+                    .hasMessageContaining("still running");
             assertThat(remainingFiles()).containsExactly(path);
         } finally {
             other.destroyForcibly().waitFor();

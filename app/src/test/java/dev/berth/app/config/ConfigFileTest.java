@@ -94,7 +94,7 @@ class ConfigFileTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             schedulerName: [x]                   | unknown key (schedulerName). Known keys: diagnostics, doors
-            leaderElection: {lease: 15s}         | key (leaderElection.lease) is not known
+            leaderElection: {lease: 15s}         | unknown key (leaderElection.lease)
             leaderElection: 15s                  | leaderElection ("15s") must be a mapping
             schedulerNames: berth                | schedulerNames ("berth") must be a list of names
             schedulerNames: []                   | schedulerNames is empty: name at least one

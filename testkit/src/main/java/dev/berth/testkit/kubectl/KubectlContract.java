@@ -375,7 +375,6 @@ public abstract class KubectlContract {
         run("create rolebinding rb --role=r --serviceaccount=%s:sa".formatted(namespace))
                 .ok();
         run("create service clusterip svc --tcp=80:80").ok();
-        run("create quota q --hard=pods=10").ok();
         deploy(1);
         assertThat(run("expose deployment web --port=80").ok().out()).isEqualTo("service/web exposed\n");
 

@@ -39,21 +39,19 @@ public final class StatefulSetController implements KeyReconciler<NamespacedName
     public static Controller<NamespacedName> newController(ControllerContext controllerContext) {
         StatefulSetController reconciler = new StatefulSetController(controllerContext);
         Controller<NamespacedName> controller = controllerContext.newController(reconciler, reconciler.sets);
-        controllerContext.cacheFor(RestMapping.PODS)
+        controllerContext
+                .cacheFor(RestMapping.PODS)
                 .addListener((before, after) ->
                         ControllerRefs.enqueueControllers(controller, reconciler.sets, before, after));
-        controllerContext.cacheFor(RestMapping.PERSISTENT_VOLUME_CLAIMS)
-                .addListener((before, after) -> {
-                    // A new pod waits until the claim of the previous pod is deleted.
-                    if (after.isEmpty()) {
-                        before.ifPresent(
-                                claim -> reconciler.sets.listNamespace(ObjectMetaReader.namespace(claim)).stream()
-                                        .filter(set -> !new StatefulSetView(set)
-                                                .claimTemplates()
-                                                .isEmpty())
-                                        .forEach(set -> controller.enqueue(NamespacedName.of(set))));
-                    }
-                });
+        controllerContext.cacheFor(RestMapping.PERSISTENT_VOLUME_CLAIMS).addListener((before, after) -> {
+            // A new pod waits until the claim of the previous pod is deleted.
+            if (after.isEmpty()) {
+                before.ifPresent(claim -> reconciler.sets.listNamespace(ObjectMetaReader.namespace(claim)).stream()
+                        .filter(set ->
+                                !new StatefulSetView(set).claimTemplates().isEmpty())
+                        .forEach(set -> controller.enqueue(NamespacedName.of(set))));
+            }
+        });
         return controller;
     }
 

@@ -193,7 +193,19 @@ class ArchitectureTest {
     /** Without it a rule about packages that are not on the class path would hold. */
     @ParameterizedTest
     @ValueSource(
-            strings = {"core", "engine", "kubeclient", "kubernetes", "http", "client", "app", "sandbox", "up", "testkit", "bench"})
+            strings = {
+                "core",
+                "engine",
+                "kubeclient",
+                "kubernetes",
+                "http",
+                "client",
+                "app",
+                "sandbox",
+                "up",
+                "testkit",
+                "bench"
+            })
     void everyModuleIsOnTheClassPath(String module) {
         assertThat(BERTH).anyMatch(type -> (type.getPackageName() + ".").startsWith("dev.berth.%s.".formatted(module)));
     }

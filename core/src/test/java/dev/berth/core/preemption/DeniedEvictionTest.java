@@ -34,7 +34,8 @@ class DeniedEvictionTest {
     @Test
     void whenAnEvictionIsDeniedAnotherNodeIsNominated() {
         scene.upsert(aNode("m").with("4 cpu"));
-        scene.upsert(low("guarded", "n"), aPod("w").asking("4 cpu").ofPriority(2).on("m"));
+        scene.upsert(
+                low("guarded", "n"), aPod("w").asking("4 cpu").ofPriority(2).on("m"));
 
         scene.deny("Delete guarded").listed().upsert(vip()).advance(A_WHILE).advance(A_WHILE);
 
@@ -94,7 +95,8 @@ class DeniedEvictionTest {
 
         passInSteps(Duration.ofMinutes(4));
 
-        long left = IntStream.range(0, 10).filter(i -> scene.hasPod("free-" + i)).count();
+        long left =
+                IntStream.range(0, 10).filter(i -> scene.hasPod("free-" + i)).count();
         assertThat(left).as("of ten that could go").isGreaterThanOrEqualTo(9);
         assertThat(scene.unschedulableMessages.get("vip"))
                 .contains(
@@ -174,7 +176,8 @@ class DeniedEvictionTest {
                 .as("after 1 s, 2 s, 4 s, and at last once a minute")
                 .hasSizeLessThan(12);
 
-        assertThat(scene.unschedulableMessages.get("vip")).endsWith("preemption: no node could be nominated: it is forbidden.");
+        assertThat(scene.unschedulableMessages.get("vip"))
+                .endsWith("preemption: no node could be nominated: it is forbidden.");
         assertThat(scene.events)
                 .filteredOn(event -> event.contains("WriteDenied"))
                 .hasSize(1);

@@ -1,6 +1,5 @@
 package dev.berth.e2e.faults;
 
-import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.client.Pod;

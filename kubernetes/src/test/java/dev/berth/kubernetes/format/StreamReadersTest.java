@@ -161,7 +161,8 @@ class StreamReadersTest {
                 reader.end();
             } catch (MalformedObjectException refused) {
                 rejected++;
-                assertThat(refused).hasMessageMatching("(?s)(malformed|the list ended early|the object is larger than).*");
+                assertThat(refused)
+                        .hasMessageMatching("(?s)(malformed|the list ended early|the object is larger than).*");
             }
         }
         assertThat(rejected).isGreaterThan(500);

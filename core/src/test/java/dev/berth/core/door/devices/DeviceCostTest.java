@@ -58,8 +58,7 @@ class DeviceCostTest {
 
     @Test
     void aClaimOnMoreDevicesThanAPodCanHaveIsReportedToItsAuthor() {
-        DevicesScene cluster =
-                nodes(1).upsert(claim("many", "k80", 1_001)).runUntilIdle();
+        DevicesScene cluster = nodes(1).upsert(claim("many", "k80", 1_001)).runUntilIdle();
 
         assertThat(cluster.claim("many").status().message())
                 .isEqualTo("spec.extendResourceNum (1001) is too large; the maximum is 1000 devices per pod");

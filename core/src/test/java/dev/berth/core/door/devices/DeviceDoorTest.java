@@ -171,7 +171,8 @@ class DeviceDoorTest {
                 .advance(Duration.ofSeconds(119))
                 .runUntilIdle();
         assertThat(cluster.devicePhase("er1")).isEqualTo("Bound");
-        assertThat(cluster.scheduler().nextWake()).contains(cluster.clock.instant().plusSeconds(1));
+        assertThat(cluster.scheduler().nextWake())
+                .contains(cluster.clock.instant().plusSeconds(1));
 
         cluster.advance(Duration.ofSeconds(1)).runUntilIdle();
         assertThat(cluster.device("er1").status())
@@ -398,14 +399,15 @@ class DeviceDoorTest {
     }
 
     private void keep(String hold, String device) {
-        cluster.scheduler().apply(
-                new Fact.HoldUpserted(aHold(hold)
-                        .on("n1")
-                        .keeping("1 cpu")
-                        .keepingDevice(device)
-                        .forPodsLabelled("app", "web")
-                        .build()),
-                cluster.clock.instant());
+        cluster.scheduler()
+                .apply(
+                        new Fact.HoldUpserted(aHold(hold)
+                                .on("n1")
+                                .keeping("1 cpu")
+                                .keepingDevice(device)
+                                .forPodsLabelled("app", "web")
+                                .build()),
+                        cluster.clock.instant());
     }
 
     @Test
@@ -515,14 +517,15 @@ class DeviceDoorTest {
     @Test
     void aDeviceOfAHoldIsGivenOnlyToOwnersOfTheHold() {
         cluster.upsert(device("er1", "n1", "k80")).upsert(claim("k80-erc", "k80", 1));
-        cluster.scheduler().apply(
-                new Fact.HoldUpserted(aHold("h")
-                        .on("n1")
-                        .keeping("1 cpu")
-                        .keepingDevice("er1")
-                        .forPodsLabelled("app", "web")
-                        .build()),
-                cluster.clock.instant());
+        cluster.scheduler()
+                .apply(
+                        new Fact.HoldUpserted(aHold("h")
+                                .on("n1")
+                                .keeping("1 cpu")
+                                .keepingDevice("er1")
+                                .forPodsLabelled("app", "web")
+                                .build()),
+                        cluster.clock.instant());
 
         assertThat(cluster.unschedulableMessage(pod("p", "k80-erc")))
                 .contains("1 Insufficient extended resources (held by Reservation h)");
@@ -546,8 +549,9 @@ class DeviceDoorTest {
         cluster.scheduler().apply(new DeviceFact.DeviceUpserted(device("er1", "n1", "k80")), cluster.clock.instant());
         cluster.scheduler().reconcileDoors(cluster.clock.instant());
         DeviceWrite write = (DeviceWrite) cluster.scheduler().drainEffects().get(0);
-        cluster.scheduler().onWriteResult(
-                write, new WriteResult(WriteResult.ResultKind.CONFLICT, "changed"), cluster.clock.instant());
+        cluster.scheduler()
+                .onWriteResult(
+                        write, new WriteResult(WriteResult.ResultKind.CONFLICT, "changed"), cluster.clock.instant());
         cluster.scheduler().reconcileDoors(cluster.clock.instant());
         assertThat(cluster.scheduler().drainEffects()).isEmpty();
 
@@ -584,7 +588,8 @@ class DeviceDoorTest {
     @Test
     void aStatusThatMetAConflictWithoutANewVersionIsWrittenAgain() {
         answerFirstWrite(WriteResult.ResultKind.CONFLICT);
-        assertThat(cluster.scheduler().nextWake()).contains(cluster.clock.instant().plusSeconds(1));
+        assertThat(cluster.scheduler().nextWake())
+                .contains(cluster.clock.instant().plusSeconds(1));
 
         cluster.advance(Duration.ofSeconds(1)).runUntilIdle();
 

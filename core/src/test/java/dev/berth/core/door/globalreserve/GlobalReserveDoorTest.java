@@ -442,8 +442,7 @@ class GlobalReserveDoorTest {
     @Test
     void aHoldMadeInTheYear9999KeepsNothingAndTheNextGroupIsReserved() {
         berth.objects.put(
-                "far",
-                far(GlobalReserveScene.LATEST_TIME, berth.clock.instant().plusSeconds(60)));
+                "far", far(GlobalReserveScene.LATEST_TIME, berth.clock.instant().plusSeconds(60)));
         berth.restart(true);
 
         assertThat(berth.events)

@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
 class EditedReservationTest {
     private static final String PROBLEM = "cpu (lots) is no quantity";
 
-    private final GodelScene scene = new GodelScene().upsert(aNode("n1").with("4 cpu")).sync();
+    private final GodelScene scene =
+            new GodelScene().upsert(aNode("n1").with("4 cpu")).sync();
 
     private static PodBuilder requestingPod(String name) {
         return aPod(name)

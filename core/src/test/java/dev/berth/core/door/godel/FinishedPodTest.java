@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 class FinishedPodTest {
     private static final Duration TTL = Duration.ofSeconds(5);
 
-    private final GodelScene scene = new GodelScene().upsert(aNode("n1").with("4 cpu")).sync();
+    private final GodelScene scene =
+            new GodelScene().upsert(aNode("n1").with("4 cpu")).sync();
     private Instant deletion = Instant.EPOCH;
 
     @BeforeEach
@@ -65,9 +66,7 @@ class FinishedPodTest {
 
     @Test
     void removingTheFinalizerOfAFinishedPodCreatesNoSecondHold() {
-        scene.upsert(leaving(PodPhase.SUCCEEDED))
-                .advance(Duration.ofSeconds(3))
-                .deletePod("first");
+        scene.upsert(leaving(PodPhase.SUCCEEDED)).advance(Duration.ofSeconds(3)).deletePod("first");
         assertThat(scene.reservationNames()).containsExactly("first");
 
         scene.advance(Duration.ofSeconds(3));

@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
 
 /** Restarts at any moment, and Reservations that users create. */
 class GodelRestartTest {
-    private final GodelScene scene = new GodelScene().upsert(aNode("n1").with("4 cpu")).sync();
+    private final GodelScene scene =
+            new GodelScene().upsert(aNode("n1").with("4 cpu")).sync();
 
     private static PodBuilder requestingPod(String name) {
         return aPod(name)

@@ -26,7 +26,8 @@ class ReallocatedCapacityCheckTest {
     private static final String R = "koordinator/r";
     private static final Duration A_BATCH = Duration.ofSeconds(1);
 
-    private final GodelScene scene = new GodelScene().upsert(aNode("n1").with("4 cpu")).sync();
+    private final GodelScene scene =
+            new GodelScene().upsert(aNode("n1").with("4 cpu")).sync();
 
     private static PodBuilder owner(String name) {
         return aPod(name)
@@ -136,10 +137,7 @@ class ReallocatedCapacityCheckTest {
 
     @Test
     void podThatFinishedBeforeTheCheckpointBatchHoldsNoReallocatedCapacity() {
-        scene.upsert(owner("first").on("n1"))
-                .advance(A_BATCH)
-                .advance(A_BATCH)
-                .finishPod("first");
+        scene.upsert(owner("first").on("n1")).advance(A_BATCH).advance(A_BATCH).finishPod("first");
         scene.upsert(aPod("x").asking("4 cpu"));
         assertThat(scene.nodeOf("x")).isEqualTo("n1");
 
@@ -155,9 +153,7 @@ class ReallocatedCapacityCheckTest {
     }
 
     private void leaveReservation() {
-        scene.upsert(owner("first").on("n1"))
-                .advance(Duration.ofSeconds(20))
-                .deletePod("first");
+        scene.upsert(owner("first").on("n1")).advance(Duration.ofSeconds(20)).deletePod("first");
         assertThat(scene.cpuHeld("n1")).isEqualTo(3_000);
     }
 
@@ -293,9 +289,7 @@ class ReallocatedCapacityCheckTest {
         leaveReservation();
         GodelReservation older = scene.findReservation("first").orElseThrow();
         scene.deleteReservation("first").settle();
-        scene.upsert(owner("x").asking("4 cpu"))
-                .advance(Duration.ofSeconds(20))
-                .deletePod("x");
+        scene.upsert(owner("x").asking("4 cpu")).advance(Duration.ofSeconds(20)).deletePod("x");
         assertThat(scene.reservationNames()).containsExactly("x");
         // Berth was killed before it deleted the older Reservation.
         scene.setServerMode(SchedulerScene.ServerMode.WATCH_STALLED).upsertReservation(older);

@@ -62,9 +62,7 @@ class StatefulSetReservationTest {
     @Test
     void podsDeletedAfterTheirStatefulSetAreNotHeld() {
         annotated();
-        scene.upsert(web0().on("n1"))
-                .apply(new Fact.WorkloadDeleted(WEB.key()))
-                .deletePod("web-0");
+        scene.upsert(web0().on("n1")).apply(new Fact.WorkloadDeleted(WEB.key())).deletePod("web-0");
         assertThat(scene.reservationNames()).isEmpty();
         assertThat(scene.cpuHeld("n1")).isZero();
     }

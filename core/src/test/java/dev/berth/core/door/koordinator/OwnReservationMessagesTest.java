@@ -68,9 +68,7 @@ class OwnReservationMessagesTest {
 
     @Test
     void anOwnerGetsAMessageThatTheNodeOfItsReservationIsCordoned() {
-        cluster.createReservation(reservation())
-                .upsert(node().unschedulable())
-                .upsert(owner());
+        cluster.createReservation(reservation()).upsert(node().unschedulable()).upsert(owner());
         assertThat(message())
                 .isEqualTo(
                         "FailedScheduling: 0/1 nodes are available: 1 node(s) were unschedulable. Reservation r on node n1"

@@ -107,9 +107,7 @@ class SchedulerNameNoLongerConfiguredTest {
 
     @Test
     void theReservationFailsWhenItsNodeIsDeleted() {
-        cluster.restartServing(KoordinatorScene.SCHEDULER)
-                .deleteNode("n1")
-                .advance(Duration.ofSeconds(60));
+        cluster.restartServing(KoordinatorScene.SCHEDULER).deleteNode("n1").advance(Duration.ofSeconds(60));
         assertThat(cluster.status("r").phase()).isEqualTo(ReservationPhase.FAILED);
         assertThat(said("NodeDeleted")).hasSize(1);
     }

@@ -131,8 +131,11 @@ class BindingHistoriesTest {
             }
             VolumeWrite write = (VolumeWrite) scene.sent.remove(random.nextInt(scene.sent.size()));
             WriteResult.ResultKind[] kinds = WriteResult.ResultKind.values();
-            scene.scheduler().onWriteResult(
-                    write, new WriteResult(kinds[random.nextInt(kinds.length)], "for no reason"), scene.clock.instant());
+            scene.scheduler()
+                    .onWriteResult(
+                            write,
+                            new WriteResult(kinds[random.nextInt(kinds.length)], "for no reason"),
+                            scene.clock.instant());
         }
 
         private void control() {

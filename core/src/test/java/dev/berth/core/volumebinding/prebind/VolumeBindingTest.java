@@ -203,7 +203,9 @@ class VolumeBindingTest {
                 .upsert(aPod("p").mounting("data"))
                 .run();
         VolumeWrite write = (VolumeWrite) scene.sent.remove(0);
-        scene.scheduler().onWriteResult(write, new WriteResult(WriteResult.ResultKind.CONFLICT, "modified"), scene.clock.instant());
+        scene.scheduler()
+                .onWriteResult(
+                        write, new WriteResult(WriteResult.ResultKind.CONFLICT, "modified"), scene.clock.instant());
         scene.run();
         assertThat(scene.sent).isEmpty();
         // It was written after all, and the answer to the first try had been lost.
@@ -219,8 +221,11 @@ class VolumeBindingTest {
                 .upsert(aPod("p").mounting("data"))
                 .run();
         VolumeWrite write = (VolumeWrite) scene.sent.remove(0);
-        scene.scheduler().onWriteResult(
-                write, new WriteResult(WriteResult.ResultKind.CONFLICT, "somebody was quicker"), scene.clock.instant());
+        scene.scheduler()
+                .onWriteResult(
+                        write,
+                        new WriteResult(WriteResult.ResultKind.CONFLICT, "somebody was quicker"),
+                        scene.clock.instant());
         scene.run();
         assertThat(scene.scheduler().nextWake()).contains(scene.clock.instant().plus(Duration.ofSeconds(1)));
         scene.advance(Duration.ofSeconds(1));
@@ -237,7 +242,9 @@ class VolumeBindingTest {
                 .upsert(aPod("p").mounting("data"))
                 .run();
         VolumeWrite write = (VolumeWrite) scene.sent.remove(0);
-        scene.scheduler().onWriteResult(write, new WriteResult(WriteResult.ResultKind.DENIED, "forbidden"), scene.clock.instant());
+        scene.scheduler()
+                .onWriteResult(
+                        write, new WriteResult(WriteResult.ResultKind.DENIED, "forbidden"), scene.clock.instant());
         scene.run();
         assertThat(scene.conditionMessages).containsExactly(RUNNING + "forbidden");
         assertThat(scene.isAssumed("p")).isFalse();
@@ -250,8 +257,11 @@ class VolumeBindingTest {
                 .upsert(aPod("p").mounting("data"))
                 .run();
         for (int i = 0; i < 40; i++) {
-            scene.sent.forEach(write -> scene.scheduler().onWriteResult(
-                    (VolumeWrite) write, new WriteResult(WriteResult.ResultKind.DENIED, "forbidden"), scene.clock.instant()));
+            scene.sent.forEach(write -> scene.scheduler()
+                    .onWriteResult(
+                            (VolumeWrite) write,
+                            new WriteResult(WriteResult.ResultKind.DENIED, "forbidden"),
+                            scene.clock.instant()));
             denied += scene.sent.size();
             scene.sent.clear();
             scene.advance(Duration.ofSeconds(10));

@@ -143,8 +143,7 @@ class SubresourceHandlerTest {
         api.createPod("a");
         String add = "{\"spec\":{\"ephemeralContainers\":[{\"name\":\"dbg\",\"image\":\"busybox\"}]}}";
 
-        assertThat(message(
-                        refused(404, api.patch(PODS + "/a/ephemeralcontainers", "strategic-merge-patch+json", add))))
+        assertThat(message(refused(404, api.patch(PODS + "/a/ephemeralcontainers", "strategic-merge-patch+json", add))))
                 .isEqualTo("the server could not find the requested resource");
 
         assertThat(ok(api.get(PODS + "/a")).at("/spec").has("ephemeralContainers"))

@@ -22,7 +22,7 @@ class ProseRuleTest {
     private Path folder = Path.of("");
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
             The pod is scheduled anew.                            | 'anew': write again
             Whoever has the key takes the place.                  | 'Whoever': write the noun
             the node of whom it is                                | 'whom': write the noun

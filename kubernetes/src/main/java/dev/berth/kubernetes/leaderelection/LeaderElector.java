@@ -138,8 +138,8 @@ public final class LeaderElector implements Leadership {
 
     @Override
     public boolean holdsLeaseFor(Duration write) {
-        Optional<LeadershipTerm> sure = term;
-        return !stopping && sure.isPresent() && sure.get().holdsLeaseFor(write, clocks.now());
+        Optional<LeadershipTerm> currentTerm = term;
+        return !stopping && currentTerm.isPresent() && currentTerm.get().holdsLeaseFor(write, clocks.now());
     }
 
     /**
@@ -190,9 +190,9 @@ public final class LeaderElector implements Leadership {
             done.complete(null);
             return;
         }
-        Lease isFree = lease.withResumeVersion(resumeVersion.get())
+        Lease released = lease.withResumeVersion(resumeVersion.get())
                 .released(clocks.now().wallTime());
-        store.update(isFree).thenAccept(leaseResult -> {
+        store.update(released).thenAccept(leaseResult -> {
             if (leaseResult instanceof LeaseResult.Conflict) {
                 store.read().thenAccept(again -> release(again, tries - 1, done));
             } else {
@@ -259,9 +259,9 @@ public final class LeaderElector implements Leadership {
 
     private void reportLeaseRecovery() {
         lastError = "";
-        String isExpired =
+        String recoveredMessage =
                 "lease (%s/%s) can be read and written again".formatted(settings.namespace(), settings.name());
-        if (leaseErrorLog.logRecovery(isExpired) && !leading) {
+        if (leaseErrorLog.logRecovery(recoveredMessage) && !leading) {
             callbacks.onLeaseRecovered();
         }
     }
@@ -314,9 +314,9 @@ public final class LeaderElector implements Leadership {
     /** Yields a free Lease to a candidate with precedence, but not for long: that candidate may have ended. */
     private boolean yieldsTo(Lease lease, ClockReading now) {
         boolean isReleased = lease.holderIdentity().isEmpty();
-        Duration isFree =
+        Duration freeFor =
                 now.elapsedSince(observedAt.orElse(now)).minus(isReleased ? Duration.ZERO : lease.leaseDuration());
-        return isFree.compareTo(settings.retryPeriod().multipliedBy(YIELD_RETRY_PERIODS)) < 0
+        return freeFor.compareTo(settings.retryPeriod().multipliedBy(YIELD_RETRY_PERIODS)) < 0
                 && callbacks.shouldYield(isReleased ? lastHolder : lease.holderIdentity());
     }
 
@@ -367,9 +367,9 @@ public final class LeaderElector implements Leadership {
         otherLeader = "";
         // A predecessor that released the Lease, or was this process itself, has no writes in flight. Any other
         // predecessor may have some for a while.
-        boolean unsure =
+        boolean predecessorMayStillWrite =
                 !from.holderIdentity().isEmpty() && !from.holderIdentity().equals(settings.identity());
-        Duration wait = unsure ? settings.grace() : Duration.ZERO;
+        Duration wait = predecessorMayStillWrite ? settings.grace() : Duration.ZERO;
         term = Optional.of(new LeadershipTerm(now, wait, sent, settings.leaseDuration()));
         LOG.debug("{} acquired lease {}/{}", settings.identity(), settings.namespace(), settings.name());
         // So the lists that follow contain the last writes of the predecessor.

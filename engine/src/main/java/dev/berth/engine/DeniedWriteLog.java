@@ -65,9 +65,9 @@ final class DeniedWriteLog {
             return List.of();
         }
         List<String> allowed = new ArrayList<>();
-        DeniedWrite was = DeniedWrite.of(write);
+        DeniedWrite deniedWrite = DeniedWrite.of(write);
         byRequest.forEach((request, denials) -> {
-            if (denials.open.contains(was)) {
+            if (denials.open.contains(deniedWrite)) {
                 allowed.add("the API server accepts %s again: it wrote %s".formatted(request, write.object()));
                 denials.open.clear();
                 denials.count = 0;

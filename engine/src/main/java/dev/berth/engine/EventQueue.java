@@ -14,9 +14,9 @@ final class EventQueue implements ReportDispatcher.ReportQueue {
     private final int capacity;
     private final Consumer<Report> onDropped;
 
-    EventQueue(int most, Consumer<Report> lost) {
+    EventQueue(int most, Consumer<Report> onDropped) {
         this.capacity = most;
-        this.onDropped = lost;
+        this.onDropped = onDropped;
     }
 
     @Override

@@ -30,15 +30,15 @@ public final class HealthApi {
 
     public Router registerOn(Router router) {
         router.get("/" + name, serverRequest -> respond(checks, serverRequest));
-        checks.forEach(
-                check -> router.get("/%s/%s".formatted(name, check.name()), asked -> respond(List.of(check), asked)));
+        checks.forEach(check ->
+                router.get("/%s/%s".formatted(name, check.name()), request -> respond(List.of(check), request)));
         return router;
     }
 
-    private ServerResponse respond(List<HealthCheck> asked, ServerRequest request) throws InterruptedException {
+    private ServerResponse respond(List<HealthCheck> checks, ServerRequest request) throws InterruptedException {
         StringBuilder lines = new StringBuilder();
         boolean well = true;
-        for (HealthCheck check : asked) {
+        for (HealthCheck check : checks) {
             HealthStatus healthStatus = check.probe().run();
             well &= healthStatus.healthy();
             lines.append(line(check, healthStatus));

@@ -46,8 +46,9 @@ record ExecPlugin(Path kubeconfig, List<String> command, Map<String, String> env
         for (KubeconfigSection variable : exec.sections("env")) {
             environment.put(variable.required("name"), variable.text("value").orElse(""));
         }
-        Optional<KubeconfigSection> told = exec.flag("provideClusterInfo") ? Optional.of(cluster) : Optional.empty();
-        environment.put(ExecCredentialJson.VARIABLE, ExecCredentialJson.write(apiVersion, told));
+        Optional<KubeconfigSection> clusterInfo =
+                exec.flag("provideClusterInfo") ? Optional.of(cluster) : Optional.empty();
+        environment.put(ExecCredentialJson.VARIABLE, ExecCredentialJson.write(apiVersion, clusterInfo));
         return new ExecPlugin(kubeconfig, command, environment);
     }
 

@@ -42,10 +42,10 @@ public final class CertificateAuthority {
     public CertificateAuthority(String name) {
         this.name = name;
         this.keys = newKeyPair();
-        byte[] mayIssue = extension(BASIC_CONSTRAINTS, true, DerWriter.sequence(DerWriter.booleanTrue()));
+        byte[] basicConstraints = extension(BASIC_CONSTRAINTS, true, DerWriter.sequence(DerWriter.booleanTrue()));
         // Sign certificates and revocations: bits 5 and 6.
         byte[] use = extension(KEY_USAGE, true, DerWriter.bitString(1, new byte[] {0b0000_0110}));
-        this.certificate = issue(name, keys.getPublic(), List.of(mayIssue, use));
+        this.certificate = issue(name, keys.getPublic(), List.of(basicConstraints, use));
     }
 
     /** The authority's own certificate, which clients are to trust. */

@@ -74,11 +74,11 @@ public final class SharedControlPlaneExtension implements ExecutionCondition, Pa
 
     /** The shared control plane, started if needed; throws if there is none. */
     public static RealControlPlane controlPlane() {
-        Attempt<RealControlPlane> made = ControlPlaneHolder.PLANE;
-        if (made instanceof Attempt.Succeeded<RealControlPlane> succeeded) {
+        Attempt<RealControlPlane> attempt = ControlPlaneHolder.PLANE;
+        if (attempt instanceof Attempt.Succeeded<RealControlPlane> succeeded) {
             return succeeded.value();
         }
-        throw new IllegalStateException("there is no real control plane: " + made);
+        throw new IllegalStateException("there is no real control plane: " + attempt);
     }
 
     private static RealControlPlane start() {

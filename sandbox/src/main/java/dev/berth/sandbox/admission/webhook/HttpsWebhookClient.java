@@ -106,17 +106,17 @@ public final class HttpsWebhookClient implements WebhookClient, AutoCloseable {
         return false;
     }
 
-    private static HttpAnswer await(WebhookEndpoint address, CompletableFuture<HttpAnswer> coming) throws IOException {
+    private static HttpAnswer await(WebhookEndpoint address, CompletableFuture<HttpAnswer> answer) throws IOException {
         String target = "Post \"" + withTimeoutParameter(address) + "\": ";
         try {
-            return coming.get(address.timeout().toMillis(), TimeUnit.MILLISECONDS);
+            return answer.get(address.timeout().toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException late) {
-            coming.cancel(true);
+            answer.cancel(true);
             throw new IOException(target + "context deadline exceeded", late);
         } catch (ExecutionException failure) {
             throw new IOException(target + errorMessage(address.url(), failure), failure);
         } catch (InterruptedException ending) {
-            coming.cancel(true);
+            answer.cancel(true);
             Thread.currentThread().interrupt();
             throw new IOException(target + "context canceled", ending);
         }

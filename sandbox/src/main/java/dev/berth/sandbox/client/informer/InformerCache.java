@@ -151,11 +151,11 @@ public final class InformerCache {
     void replaceWithList(List<ObjectNode> items, String version) {
         syncedVersion = Long.parseUnsignedLong(version);
         deletedUids.clear();
-        Set<NamespacedName> gone = new TreeSet<>(objects.keySet());
+        Set<NamespacedName> removed = new TreeSet<>(objects.keySet());
         for (ObjectNode item : items) {
-            gone.remove(NamespacedName.of(item));
+            removed.remove(NamespacedName.of(item));
         }
-        for (NamespacedName key : gone) {
+        for (NamespacedName key : removed) {
             get(key).ifPresent(object -> removeAndNotify(key, object));
         }
         items.forEach(this::store);

@@ -48,30 +48,30 @@ final class RollingUpdateRollout {
         }
         int minAvailable = rolloutState.deployment().minAvailable();
         int newestUnavailable = newest.replicas() - newest.availableReplicas();
-        int mayGo = rolloutState.sum(ReplicaSetView::replicas) - minAvailable - newestUnavailable;
-        if (mayGo <= 0) {
+        int removableReplicas = rolloutState.sum(ReplicaSetView::replicas) - minAvailable - newestUnavailable;
+        if (removableReplicas <= 0) {
             return false;
         }
-        int gone = scaleDownUnavailable(mayGo);
-        gone += scaleDownAvailable(rolloutState.sum(ReplicaSetView::availableReplicas) - minAvailable);
-        return gone > 0;
+        int removedReplicas = scaleDownUnavailable(removableReplicas);
+        removedReplicas += scaleDownAvailable(rolloutState.sum(ReplicaSetView::availableReplicas) - minAvailable);
+        return removedReplicas > 0;
     }
 
     private int scaleDownUnavailable(int maxScaleDown) {
-        int gone = 0;
+        int removedReplicas = 0;
         for (ReplicaSetView set : rolloutState.activeOld()) {
             int unavailable = set.replicas() - set.availableReplicas();
-            gone += scaleDown(set, Math.min(maxScaleDown - gone, unavailable));
+            removedReplicas += scaleDown(set, Math.min(maxScaleDown - removedReplicas, unavailable));
         }
-        return gone;
+        return removedReplicas;
     }
 
     private int scaleDownAvailable(int maxScaleDown) {
-        int gone = 0;
+        int removedReplicas = 0;
         for (ReplicaSetView set : rolloutState.activeOld()) {
-            gone += scaleDown(set, Math.min(set.replicas(), maxScaleDown - gone));
+            removedReplicas += scaleDown(set, Math.min(set.replicas(), maxScaleDown - removedReplicas));
         }
-        return gone;
+        return removedReplicas;
     }
 
     private int scaleDown(ReplicaSetView set, int by) {

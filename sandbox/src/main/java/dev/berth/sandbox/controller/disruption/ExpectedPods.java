@@ -28,8 +28,8 @@ record ExpectedPods(int expected, int desiredHealthy, boolean unmanaged) {
         JsonNode minAvailable = NestedFields.at(budget, "spec", "minAvailable");
         if (maxUnavailable.isValueNode() && !maxUnavailable.isNull()) {
             ExpectedScale scale = scale(pods, sharedInformerFactory);
-            int mayMiss = IntOrPercent.scaled(maxUnavailable, scale.sum(), true);
-            return new ExpectedPods(scale.sum(), Math.max(0, scale.sum() - mayMiss), scale.unmanaged());
+            int maxUnavailablePods = IntOrPercent.scaled(maxUnavailable, scale.sum(), true);
+            return new ExpectedPods(scale.sum(), Math.max(0, scale.sum() - maxUnavailablePods), scale.unmanaged());
         }
         if (minAvailable.isIntegralNumber()) {
             return new ExpectedPods(pods.size(), minAvailable.intValue(), false);

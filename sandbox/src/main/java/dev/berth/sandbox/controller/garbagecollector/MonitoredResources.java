@@ -54,8 +54,8 @@ public final class MonitoredResources implements KeyReconciler<String> {
         return controller;
     }
 
-    void onMonitorStarted(Consumer<InformerCache> told) {
-        listener = told;
+    void onMonitorStarted(Consumer<InformerCache> listener) {
+        this.listener = listener;
     }
 
     @Override

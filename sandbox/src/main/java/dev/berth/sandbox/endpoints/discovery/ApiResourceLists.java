@@ -54,11 +54,11 @@ final class ApiResourceLists {
 
     /** The resources of a version for aggregated discovery. */
     static ObjectNode version(String version, List<ServedKind> kinds) {
-        ObjectNode told = JsonNodeFactory.instance.objectNode();
-        told.put("version", version);
-        ArrayNode resources = told.putArray("resources");
+        ObjectNode resourceList = JsonNodeFactory.instance.objectNode();
+        resourceList.put("version", version);
+        ArrayNode resources = resourceList.putArray("resources");
         kinds.stream().sorted(BY_NAME).forEach(kind -> resources.add(aggregated(kind)));
-        return told.put("freshness", "Current");
+        return resourceList.put("freshness", "Current");
     }
 
     private static ObjectNode aggregated(ServedKind kind) {

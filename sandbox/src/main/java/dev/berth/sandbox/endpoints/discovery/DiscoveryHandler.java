@@ -103,10 +103,12 @@ public final class DiscoveryHandler {
         }
         ObjectNode group = JsonNodeFactory.instance.objectNode();
         group.put("name", name);
-        ArrayNode told = group.putArray("versions");
-        versions.forEach(version ->
-                told.addObject().put("groupVersion", name + "/" + version).put("version", version));
-        group.set("preferredVersion", told.get(0));
+        ArrayNode versionArray = group.putArray("versions");
+        versions.forEach(version -> versionArray
+                .addObject()
+                .put("groupVersion", name + "/" + version)
+                .put("version", version));
+        group.set("preferredVersion", versionArray.get(0));
         return Optional.of(group);
     }
 

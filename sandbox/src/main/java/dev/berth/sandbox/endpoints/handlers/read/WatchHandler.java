@@ -34,12 +34,12 @@ public final class WatchHandler {
         ListOptions options = ListOptions.of(requestInfo, request.queryParameters());
         WatchEventEncoder framing = new WatchEventEncoder(handlerContext.responseWriter(), negotiatedOutput);
         ResourceStorage resourceStorage = handlerContext.storage(requestInfo);
-        long asked = options.revision().orElse(0L);
-        boolean wantsInitial = options.sendInitialEvents().orElse(asked == 0);
+        long requestedRevision = options.revision().orElse(0L);
+        boolean wantsInitial = options.sendInitialEvents().orElse(requestedRevision == 0);
         if (wantsInitial) {
             return watchFromCurrentState(resourceStorage, options, framing, requestInfo);
         }
-        long from = asked == 0 ? resourceStorage.snapshot().revision() : asked;
+        long from = requestedRevision == 0 ? resourceStorage.snapshot().revision() : requestedRevision;
         Optional<StorageWatcher> storageWatcher = resourceStorage.watch(from);
         if (storageWatcher.isEmpty()) {
             return new ErrorWatchResponse(
@@ -82,7 +82,7 @@ public final class WatchHandler {
                 requestInfo.kind().strategy().warnings());
     }
 
-    private static EncodedWatchEvent expiredEvent(WatchEventEncoder framing, long asked, long oldest) {
-        return framing.error(ApiStatus.expired("too old resource version: " + asked + " (" + oldest + ")"));
+    private static EncodedWatchEvent expiredEvent(WatchEventEncoder framing, long requestedRevision, long oldest) {
+        return framing.error(ApiStatus.expired("too old resource version: " + requestedRevision + " (" + oldest + ")"));
     }
 }

@@ -75,12 +75,13 @@ record DeletionPlan(Optional<ObjectNode> updatedObject, boolean deletesImmediate
         if (leaving && left == 0) {
             return withoutGracePeriod(kind, before, options, now);
         }
-        OptionalLong asked = options.gracePeriodSeconds();
-        if (leaving && (asked.isEmpty() || asked.getAsLong() >= left)) {
+        OptionalLong requestedSeconds = options.gracePeriodSeconds();
+        if (leaving && (requestedSeconds.isEmpty() || requestedSeconds.getAsLong() >= left)) {
             return new DeletionPlan(Optional.empty(), false, true);
         }
-        ObjectNode mutable =
-                leaving ? shortenGracePeriod(before, asked.getAsLong(), now) : startGracePeriod(before, asked, now);
+        ObjectNode mutable = leaving
+                ? shortenGracePeriod(before, requestedSeconds.getAsLong(), now)
+                : startGracePeriod(before, requestedSeconds, now);
         List<String> finalizers = finalizers(kind, before, options);
         ObjectMetaEditor.setFinalizers(mutable, finalizers);
         boolean goesNow = finalizers.isEmpty()
@@ -89,8 +90,8 @@ record DeletionPlan(Optional<ObjectNode> updatedObject, boolean deletesImmediate
     }
 
     /** The first deletion of a pod. */
-    private static ObjectNode startGracePeriod(ObjectNode before, OptionalLong asked, Instant now) {
-        long seconds = asked.orElse(NestedFields.number(before, "spec", "terminationGracePeriodSeconds"));
+    private static ObjectNode startGracePeriod(ObjectNode before, OptionalLong requestedSeconds, Instant now) {
+        long seconds = requestedSeconds.orElse(NestedFields.number(before, "spec", "terminationGracePeriodSeconds"));
         String phase = NestedFields.text(before, "status", "phase");
         boolean finished = phase.equals("Succeeded") || phase.equals("Failed");
         if (finished || NestedFields.text(before, "spec", "nodeName").isEmpty()) {

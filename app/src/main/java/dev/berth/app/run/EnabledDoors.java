@@ -47,7 +47,7 @@ final class EnabledDoors {
      *
      * @param addWriteEncoders adds the encoders of its writes
      */
-    record DoorWiring(Door door, DoorInformers feeds, Consumer<WriteEncoders> addWriteEncoders) {}
+    record DoorWiring(Door door, DoorInformers informers, Consumer<WriteEncoders> addWriteEncoders) {}
 
     /** Creates new doors: they have state, and two engines of one process must not share it. */
     static EnabledDoors create(Config config, LedgerView ledger) {
@@ -77,11 +77,11 @@ final class EnabledDoors {
 
     private static DoorWiring godel(Config config) {
         return new DoorWiring(
-                new GodelDoor(config.doors().godelReservationTtl()), GodelApi.feeds(), GodelApi::addEncoders);
+                new GodelDoor(config.doors().godelReservationTtl()), GodelApi.informers(), GodelApi::addEncoders);
     }
 
     private static DoorWiring devices(DeviceDoor door) {
-        return new DoorWiring(door, DevicesApi.feeds(), DevicesApi::addEncoders);
+        return new DoorWiring(door, DevicesApi.informers(), DevicesApi::addEncoders);
     }
 
     /** The device filter for placement. */
@@ -105,19 +105,19 @@ final class EnabledDoors {
 
     private static DoorWiring koordinator(Config config) {
         KoordinatorSettings settings = KoordinatorSettings.of(config.schedulerNames());
-        return new DoorWiring(new KoordinatorDoor(settings), KoordinatorApi.feeds(), KoordinatorApi::addEncoders);
+        return new DoorWiring(new KoordinatorDoor(settings), KoordinatorApi.informers(), KoordinatorApi::addEncoders);
     }
 
     List<Door> all() {
         return wirings.stream().map(DoorWiring::door).toList();
     }
 
-    DoorInformers feeds() {
+    DoorInformers informers() {
         List<WatchedResource<?>> objects = new ArrayList<>();
         List<Function<Node, Fact>> onNodes = new ArrayList<>();
         wirings.forEach(door -> {
-            objects.addAll(door.feeds().resources());
-            onNodes.addAll(door.feeds().nodeReaders());
+            objects.addAll(door.informers().resources());
+            onNodes.addAll(door.informers().nodeReaders());
         });
         return new DoorInformers(objects, onNodes);
     }

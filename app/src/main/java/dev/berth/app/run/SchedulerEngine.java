@@ -127,7 +127,7 @@ final class SchedulerEngine {
     }
 
     static DoorInformers informers(EnabledDoors doors, SchedulerPlugins plugins) {
-        DoorInformers ofDoors = doors.feeds();
+        DoorInformers ofDoors = doors.informers();
         List<WatchedResource<?>> resources = new ArrayList<>(plugins.watchedResources());
         resources.addAll(ofDoors.resources());
         return new DoorInformers(resources, ofDoors.nodeReaders());

@@ -42,8 +42,8 @@ final class SchedulerPlugins {
 
     List<WatchedResource<?>> watchedResources() {
         List<WatchedResource<?>> resources =
-                new ArrayList<>(PreemptionApi.feeds().resources());
-        resources.addAll(VolumeBindingApi.feeds().resources());
+                new ArrayList<>(PreemptionApi.informers().resources());
+        resources.addAll(VolumeBindingApi.informers().resources());
         return resources;
     }
 

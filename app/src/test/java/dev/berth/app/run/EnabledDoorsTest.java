@@ -16,9 +16,9 @@ class EnabledDoorsTest {
         EnabledDoors all = enabledDoors(Set.of());
         EnabledDoors rest = enabledDoors(Set.of(name));
         assertThat(rest.all()).hasSize(all.all().size() - 1);
-        assertThat(rest.feeds().resources().size() + rest.feeds().nodeReaders().size())
-                .isLessThan(all.feeds().resources().size()
-                        + all.feeds().nodeReaders().size());
+        assertThat(rest.informers().resources().size() + rest.informers().nodeReaders().size())
+                .isLessThan(all.informers().resources().size()
+                        + all.informers().nodeReaders().size());
     }
 
     private static EnabledDoors enabledDoors(Set<DoorName> without) {

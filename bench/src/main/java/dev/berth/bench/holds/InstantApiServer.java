@@ -84,7 +84,7 @@ final class InstantApiServer implements ApiServerClient {
     }
 
     @Override
-    public CompletionStage<WriteResponse> recordEvent(Effect.RecordEvent announcement) {
+    public CompletionStage<WriteResponse> recordEvent(Effect.RecordEvent event) {
         return CompletableFuture.completedFuture(new WriteResponse.Succeeded());
     }
 

@@ -44,15 +44,15 @@ public final class EffectWriter implements ApiServerClient {
         this(client, conditions, settings, clock, new WriteEncoders());
     }
 
-    /** @param forms the encoders of all door writes */
+    /** @param encoders the encoders of all door writes */
     public EffectWriter(
             ApiClient client,
             ConditionDeduplicator conditions,
             EffectSettings settings,
             InstantSource clock,
-            WriteEncoders forms) {
+            WriteEncoders encoders) {
         this.client = client;
-        this.writeEncoders = forms;
+        this.writeEncoders = encoders;
         this.conditions = conditions;
         this.events = new EventDeduplicator(settings.eventWindow());
         this.settings = settings;
@@ -94,21 +94,21 @@ public final class EffectWriter implements ApiServerClient {
     }
 
     @Override
-    public CompletionStage<WriteResponse> recordEvent(Effect.RecordEvent announcement) {
+    public CompletionStage<WriteResponse> recordEvent(Effect.RecordEvent event) {
         Instant now = clock.instant();
-        Optional<String> name = events.nameUnlessRecent(announcement, now);
+        Optional<String> name = events.nameUnlessRecent(event, now);
         if (name.isEmpty()) {
             return ALREADY_WRITTEN;
         }
-        RequestBodies.EventBody event = new RequestBodies.EventBody(announcement, name.get(), settings.instance(), now);
-        String path = "/apis/events.k8s.io/v1/namespaces/" + event.namespace() + "/events" + timeoutQuery;
-        return create(path, () -> RequestBodies.event(event), () -> RequestBodies.eventJson(event))
+        RequestBodies.EventBody eventBody = new RequestBodies.EventBody(event, name.get(), settings.instance(), now);
+        String path = "/apis/events.k8s.io/v1/namespaces/" + eventBody.namespace() + "/events" + timeoutQuery;
+        return create(path, () -> RequestBodies.event(eventBody), () -> RequestBodies.eventJson(eventBody))
                 .handle((response, failure) -> {
                     WriteResponse writeResponse = failure == null
                             ? classifyEventResponse(response)
                             : ResponseClassifier.classifyFailure(failure);
                     if (writeResponse instanceof WriteResponse.Succeeded) {
-                        events.recordWritten(announcement);
+                        events.recordWritten(event);
                     }
                     return writeResponse;
                 });

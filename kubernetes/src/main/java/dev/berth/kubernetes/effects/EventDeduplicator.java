@@ -31,14 +31,14 @@ final class EventDeduplicator {
     }
 
     /** The name of the event to write; empty if it was written recently. */
-    Optional<String> nameUnlessRecent(Effect.RecordEvent announcement, Instant now) {
-        EventKey key = key(announcement);
+    Optional<String> nameUnlessRecent(Effect.RecordEvent event, Instant now) {
+        EventKey key = key(event);
         synchronized (lock) {
             RecentEvent known = recentEvents.get(key);
             if (known != null && known.at.plus(window).isAfter(now)) {
                 return known.written ? Optional.empty() : Optional.of(known.name);
             }
-            String name = uniqueName(announcement.target().name(), now);
+            String name = uniqueName(event.target().name(), now);
             recentEvents.remove(key);
             recentEvents.put(key, new RecentEvent(name, now, false));
             if (recentEvents.size() > MAX_ENTRIES) {
@@ -48,10 +48,10 @@ final class EventDeduplicator {
         }
     }
 
-    void recordWritten(Effect.RecordEvent announcement) {
+    void recordWritten(Effect.RecordEvent event) {
         synchronized (lock) {
             recentEvents.computeIfPresent(
-                    key(announcement), (key, recentEvent) -> new RecentEvent(recentEvent.name, recentEvent.at, true));
+                    key(event), (key, recentEvent) -> new RecentEvent(recentEvent.name, recentEvent.at, true));
         }
     }
 
@@ -64,7 +64,7 @@ final class EventDeduplicator {
         return (subject.length() > maxLength ? subject.substring(0, maxLength) : subject) + suffix;
     }
 
-    private static EventKey key(Effect.RecordEvent announcement) {
-        return new EventKey(announcement.target().uid(), announcement.kind(), announcement.note());
+    private static EventKey key(Effect.RecordEvent event) {
+        return new EventKey(event.target().uid(), event.kind(), event.note());
     }
 }

@@ -27,19 +27,19 @@ final class RequestBodies {
     private RequestBodies() {}
 
     /** An event with its name, reporter and time. */
-    record EventBody(Effect.RecordEvent announcement, String name, String instance, Instant at) {
+    record EventBody(Effect.RecordEvent recordEvent, String name, String instance, Instant at) {
         String reporter() {
-            return truncateUtf8(announcement.target().reportingController() + "-" + instance, MAX_INSTANCE_BYTES);
+            return truncateUtf8(recordEvent.target().reportingController() + "-" + instance, MAX_INSTANCE_BYTES);
         }
 
         /** Events about cluster-scoped objects are in the default namespace, where users look first. */
         String namespace() {
-            String own = announcement.target().namespace();
+            String own = recordEvent.target().namespace();
             return own.isEmpty() ? "default" : own;
         }
 
         String note() {
-            return announcement.note();
+            return recordEvent.note();
         }
     }
 
@@ -77,7 +77,7 @@ final class RequestBodies {
     }
 
     static byte[] event(EventBody event) {
-        Effect.RecordEvent recordEvent = event.announcement();
+        Effect.RecordEvent recordEvent = event.recordEvent();
         EventTarget target = recordEvent.target();
         return ProtoWriter.object("events.k8s.io/v1", "Event", out -> {
             out.message(1, meta -> meta.text(1, event.name()).text(3, event.namespace()));
@@ -97,7 +97,7 @@ final class RequestBodies {
     }
 
     static byte[] eventJson(EventBody event) {
-        Effect.RecordEvent recordEvent = event.announcement();
+        Effect.RecordEvent recordEvent = event.recordEvent();
         EventTarget target = recordEvent.target();
         return writeJson(out -> {
             writeTypeMeta(out, "events.k8s.io/v1", "Event");

@@ -22,7 +22,7 @@ public final class PreemptionApi {
 
     private PreemptionApi() {}
 
-    public static DoorInformers feeds() {
+    public static DoorInformers informers() {
         WatchedResource<?> budgets = new WatchedResource<>(
                 BUDGETS,
                 new PodDisruptionBudgetProjection(),

@@ -17,7 +17,7 @@ public final class VolumeBindingApi {
 
     private VolumeBindingApi() {}
 
-    public static DoorInformers feeds() {
+    public static DoorInformers informers() {
         return new DoorInformers(
                 List.of(
                         feed(

@@ -108,7 +108,7 @@ class SharedWorkloadEventHandlerTest {
                     new ConditionDeduplicator(),
                     InformerSettings.DEFAULT,
                     ClusterInformers.reflectorContext(client, InstantSource.system(), new Random(1)),
-                    GodelApi.feeds());
+                    GodelApi.informers());
             assertThat(feed.watchStatuses())
                     .extracting(WatchHealth.WatchStatus::kind)
                     .contains("statefulsets", "deployments")

@@ -70,7 +70,7 @@ final class SimulatedBerth {
         this.schedulerNames = schedulerNames;
         this.feed = new SimulatedFeed(
                 new DynamicClient(transport),
-                SimulatedDoors.feeds(),
+                SimulatedDoors.informers(),
                 random,
                 () -> faultRates.get().brokenWatches());
         this.cluster = new SimulatedCluster(transport, random, faultRates, recordedEffects);

@@ -160,10 +160,10 @@ final class SimulatedCluster implements ApiServerClient {
     }
 
     @Override
-    public CompletionStage<WriteResponse> recordEvent(Effect.RecordEvent announcement) {
-        recordedEffects.recordEvent("%s: %s".formatted(announcement.target(), announcement.note()));
+    public CompletionStage<WriteResponse> recordEvent(Effect.RecordEvent event) {
+        recordedEffects.recordEvent("%s: %s".formatted(event.target(), event.note()));
         return writeReport(() -> recordedEffects.recordMessage(
-                "%s %s".formatted(announcement.kind().reason(), announcement.note())));
+                "%s %s".formatted(event.kind().reason(), event.note())));
     }
 
     private CompletionStage<WriteResponse> writeReport(Runnable words) {

@@ -80,14 +80,14 @@ final class SimulatedDoors {
         return new Placer(ledger, Profiles.DEFAULT, devices.deviceFilter(), volumes.filter());
     }
 
-    static DoorInformers feeds() {
+    static DoorInformers informers() {
         List<WatchedResource<?>> objects = new ArrayList<>();
         for (DoorInformers door : List.of(
-                VolumeBindingApi.feeds(),
-                PreemptionApi.feeds(),
-                DevicesApi.feeds(),
-                KoordinatorApi.feeds(),
-                GodelApi.feeds())) {
+                VolumeBindingApi.informers(),
+                PreemptionApi.informers(),
+                DevicesApi.informers(),
+                KoordinatorApi.informers(),
+                GodelApi.informers())) {
             objects.addAll(door.resources());
         }
         objects.add(GlobalReserveApi.feed());

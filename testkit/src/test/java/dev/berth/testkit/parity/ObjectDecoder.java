@@ -22,13 +22,13 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Berth's own reading of API objects, as its feeds do it. */
+/** Berth's own reading of API objects, as its watches do it. */
 final class ObjectDecoder {
     private final StringInterner stringInterner = new StringInterner();
     private final PodProjection pods = new PodProjection(annotation -> true);
     private final NodeProjection nodes = new NodeProjection(annotation -> true);
     private final NamespaceProjection namespaces = new NamespaceProjection();
-    private final List<WatchedResource<?>> feeds = Stream.of(PreemptionApi.feeds(), VolumeBindingApi.feeds())
+    private final List<WatchedResource<?>> resources = Stream.of(PreemptionApi.informers(), VolumeBindingApi.informers())
             .flatMap(door -> door.resources().stream())
             .toList();
 
@@ -70,7 +70,7 @@ final class ObjectDecoder {
 
     private WatchedResource<?> feed(ObjectNode object) {
         String plural = plural(ApiObjects.kind(object).toLowerCase(Locale.ROOT));
-        return feeds.stream()
+        return resources.stream()
                 .filter(feed -> feed.resource().plural().equals(plural))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("nobody reads (%s)".formatted(plural)));

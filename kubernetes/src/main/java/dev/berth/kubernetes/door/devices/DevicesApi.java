@@ -39,21 +39,21 @@ public final class DevicesApi {
 
     private DevicesApi() {}
 
-    public static DoorInformers feeds() {
-        List<WatchedResource<?>> feeds = new ArrayList<>();
+    public static DoorInformers informers() {
+        List<WatchedResource<?>> resources = new ArrayList<>();
         for (String group : List.of(GROUP, FORK_GROUP)) {
-            feeds.add(new WatchedResource<>(
+            resources.add(new WatchedResource<>(
                     watchedKind(group, DEVICES),
                     new DeviceProjection(group),
                     DeviceFact.DeviceUpserted::new,
                     DeviceFact.DeviceDeleted::new));
-            feeds.add(new WatchedResource<>(
+            resources.add(new WatchedResource<>(
                     watchedKind(group, CLAIMS),
                     new DeviceClaimProjection(group),
                     DeviceFact.ClaimUpserted::new,
                     DeviceFact.ClaimDeleted::new));
         }
-        return new DoorInformers(feeds, List.of());
+        return new DoorInformers(resources, List.of());
     }
 
     /** No stock server has the group of the fork, and no CustomResourceDefinition can define it. */

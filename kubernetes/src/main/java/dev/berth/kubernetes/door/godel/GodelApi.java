@@ -30,7 +30,7 @@ public final class GodelApi {
 
     private GodelApi() {}
 
-    public static DoorInformers feeds() {
+    public static DoorInformers informers() {
         WatchedResource<?> reservations = new WatchedResource<>(
                 RESERVATIONS,
                 new GodelReservationProjection(),

@@ -24,7 +24,7 @@ public final class KoordinatorApi {
 
     private KoordinatorApi() {}
 
-    public static DoorInformers feeds() {
+    public static DoorInformers informers() {
         WatchedResource<?> reservations = new WatchedResource<>(
                 KIND, new ReservationProjection(), ReservationFact.Upserted::new, ReservationFact.Deleted::new);
         return new DoorInformers(List.of(reservations), List.of());

@@ -82,9 +82,9 @@ public record CheckpointedPod(
                     "uid (%s), namespace (%s), name (%s), node (%s) and key (%s) must not be empty"
                             .formatted(uid, namespace, name, nodeName, key));
         }
-        if (ttl.toSeconds() < 1 || ttl.toSeconds() > ReservationTtl.MAX_SECONDS) {
+        if (ttl.toSeconds() < 1 || ttl.toSeconds() > TtlAnnotationParser.MAX_SECONDS) {
             throw new IllegalArgumentException(
-                    "ttlSeconds (%d) must be from 1 to %d".formatted(ttl.toSeconds(), ReservationTtl.MAX_SECONDS));
+                    "ttlSeconds (%d) must be from 1 to %d".formatted(ttl.toSeconds(), TtlAnnotationParser.MAX_SECONDS));
         }
         for (int i = 0; i < requests.size(); i++) {
             if (requests.amountAt(i) < 0) {

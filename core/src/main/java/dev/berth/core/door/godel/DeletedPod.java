@@ -12,7 +12,7 @@ import java.util.TreeMap;
 
 /** A bound pod from its deletion until the watch shows its Reservation. */
 final class DeletedPod {
-    private final ReservationLifecycle lifecycle = ReservationLifecycle.ofTerminatingPod();
+    private final GodelReservationLifecycle lifecycle = GodelReservationLifecycle.ofTerminatingPod();
     private Pod pod;
     private Optional<PlannedReservation> planned = Optional.empty();
 
@@ -48,12 +48,12 @@ final class DeletedPod {
         pod = updated;
     }
 
-    ReservationLifecycle.State state() {
+    GodelReservationLifecycle.State state() {
         return lifecycle.state();
     }
 
     /** Returns the state after the event. */
-    ReservationLifecycle.State apply(ReservationLifecycle.Event event) {
+    GodelReservationLifecycle.State apply(GodelReservationLifecycle.Event event) {
         return lifecycle.apply(event);
     }
 

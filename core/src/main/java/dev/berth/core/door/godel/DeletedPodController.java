@@ -5,8 +5,8 @@ import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.Workload;
 import dev.berth.core.door.DoorContext;
 import dev.berth.core.door.godel.DeletedPod.PlannedReservation;
-import dev.berth.core.door.godel.ReservationLifecycle.Event;
-import dev.berth.core.door.godel.ReservationLifecycle.State;
+import dev.berth.core.door.godel.GodelReservationLifecycle.Event;
+import dev.berth.core.door.godel.GodelReservationLifecycle.State;
 import dev.berth.core.door.godel.ReturnHoldId.PodKey;
 import dev.berth.core.effect.Effect;
 import dev.berth.core.effect.EventTarget;
@@ -37,7 +37,7 @@ final class DeletedPodController {
 
     DeletedPodController(
             ReservationRequests reservationRequests,
-            ReservationPlanner planner,
+            GodelReservationPlanner planner,
             Successors successors,
             GodelReservationController reservations,
             CheckpointStore checkpointStore,

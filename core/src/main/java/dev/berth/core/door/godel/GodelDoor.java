@@ -60,7 +60,7 @@ public final class GodelDoor implements Door, PodListener<DoorContext>, NodeList
         reservations.setChangeListener(checkpointedSuccessors::markDirty);
         this.deletedPods = new DeletedPodController(
                 requests,
-                new ReservationPlanner(requests, policy, successors, reservations),
+                new GodelReservationPlanner(requests, policy, successors, reservations),
                 successors,
                 reservations,
                 checkpointStore,

@@ -162,7 +162,7 @@ public record GodelReservation(
 
     Instant deadline(Duration defaultTtl) {
         Duration effectiveTtl = ttlSeconds
-                .map(seconds -> Duration.ofSeconds(Math.min(Math.max(seconds, 0), ReservationTtl.MAX_SECONDS)))
+                .map(seconds -> Duration.ofSeconds(Math.min(Math.max(seconds, 0), TtlAnnotationParser.MAX_SECONDS)))
                 .orElse(defaultTtl);
         return createdAt.plus(effectiveTtl);
     }

@@ -4,7 +4,7 @@ import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.Workload;
 import dev.berth.core.door.DoorContext;
-import dev.berth.core.door.godel.ReservationLifecycle.Event;
+import dev.berth.core.door.godel.GodelReservationLifecycle.Event;
 import dev.berth.core.door.godel.ReturnHoldId.PodKey;
 import dev.berth.core.effect.EventTarget;
 import dev.berth.core.effect.WriteResult;
@@ -25,7 +25,7 @@ import java.util.function.Consumer;
  */
 final class GodelReservationController {
     private final CheckpointStore checkpointStore;
-    private final ReservationStateUpdater states;
+    private final GodelReservationStateUpdater states;
     private final GodelReservationWriter writer;
     private final GodelReservationIndex index;
     private final ResurrectionGuard resurrectionGuard;
@@ -39,7 +39,7 @@ final class GodelReservationController {
             Duration defaultTtl,
             CheckpointStore checkpointStore) {
         this.checkpointStore = checkpointStore;
-        this.states = new ReservationStateUpdater(successors, defaultTtl);
+        this.states = new GodelReservationStateUpdater(successors, defaultTtl);
         this.writer = new GodelReservationWriter(reservationRequests, states, checkpointStore);
         this.index = writer.index();
         this.resurrectionGuard = writer.resurrectionGuard();

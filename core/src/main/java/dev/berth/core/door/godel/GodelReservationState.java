@@ -17,7 +17,7 @@ final class GodelReservationState {
     /** As it takes effect: a Reservation that an edit made malformed stays as it was before the edit. */
     GodelReservation reservation;
 
-    private final ReservationLifecycle lifecycle = ReservationLifecycle.ofObserved();
+    private final GodelReservationLifecycle lifecycle = GodelReservationLifecycle.ofObserved();
     private Capacity capacity = Capacity.HELD;
     /** The edit that waits for capacity. */
     private @Nullable GodelReservation pendingEdit;
@@ -29,12 +29,12 @@ final class GodelReservationState {
         this.reservation = reservation;
     }
 
-    ReservationLifecycle.State state() {
+    GodelReservationLifecycle.State state() {
         return lifecycle.state();
     }
 
     /** Returns the state after the event. */
-    ReservationLifecycle.State apply(ReservationLifecycle.Event event) {
+    GodelReservationLifecycle.State apply(GodelReservationLifecycle.Event event) {
         return lifecycle.apply(event);
     }
 

@@ -4,8 +4,8 @@ import dev.berth.core.cluster.PodUid;
 import dev.berth.core.door.DoorContext;
 import dev.berth.core.door.godel.GodelWrite.ExistingReservationWrite;
 import dev.berth.core.door.godel.GodelWrite.Successor;
-import dev.berth.core.door.godel.ReservationLifecycle.Event;
-import dev.berth.core.door.godel.ReservationLifecycle.State;
+import dev.berth.core.door.godel.GodelReservationLifecycle.Event;
+import dev.berth.core.door.godel.GodelReservationLifecycle.State;
 import dev.berth.core.door.godel.ReturnHoldId.PodKey;
 import dev.berth.core.effect.EventTarget;
 import dev.berth.core.effect.WriteResult;
@@ -31,7 +31,7 @@ final class GodelReservationWriter implements ObjectHandler<String, GodelReserva
 
     private final GodelReservationIndex index = new GodelReservationIndex(reservations::find);
     private final GodelReservationEvents events = new GodelReservationEvents(reservations.reported());
-    private final ReservationStateUpdater states;
+    private final GodelReservationStateUpdater states;
     private final ResurrectionGuard resurrectionGuard;
     private final CheckpointStore checkpointStore;
     /** The UIDs of claimed Reservations until the API server knows their end. Some UIDs stay longer. */
@@ -45,7 +45,7 @@ final class GodelReservationWriter implements ObjectHandler<String, GodelReserva
     private Consumer<PodKey> changeListener = podKey -> {};
 
     GodelReservationWriter(
-            ReservationRequests reservationRequests, ReservationStateUpdater states, CheckpointStore checkpointStore) {
+            ReservationRequests reservationRequests, GodelReservationStateUpdater states, CheckpointStore checkpointStore) {
         this.states = states;
         this.checkpointStore = checkpointStore;
         this.resurrectionGuard = new ResurrectionGuard(index, reservationRequests, checkpointStore, states);

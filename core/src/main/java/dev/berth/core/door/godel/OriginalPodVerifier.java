@@ -53,7 +53,7 @@ final class OriginalPodVerifier {
         return findPresentPod(reservation, doorContext)
                 .map(pod -> ignoreOriginalPod(reservation, podStillPresentMessage(pod), doorContext))
                 .or(() -> findCheckpointEntry(reservation)
-                        .filter(pod -> !isVerified && ReservationProvenance.contradicts(pod, reservation))
+                        .filter(pod -> !isVerified && GodelReservationProvenance.contradicts(pod, reservation))
                         .map(pod -> ignoreOriginalPod(reservation, notWrittenByBerthMessage(pod.name()), doorContext)))
                 .orElse(reservation);
     }

@@ -3,8 +3,8 @@ package dev.berth.core.door.godel;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.door.DoorContext;
 import dev.berth.core.door.godel.DeletedPod.PlannedReservation;
-import dev.berth.core.door.godel.ReservationLifecycle.Event;
-import dev.berth.core.door.godel.ReservationLifecycle.State;
+import dev.berth.core.door.godel.GodelReservationLifecycle.Event;
+import dev.berth.core.door.godel.GodelReservationLifecycle.State;
 import dev.berth.core.effect.WriteResult;
 import dev.berth.core.hold.Hold;
 import java.time.Instant;
@@ -17,16 +17,16 @@ import java.util.Optional;
  * Reservation is needed, because the successor's bind records the claim.
  */
 final class PlannedReservations {
-    private final ReservationPlanner planner;
+    private final GodelReservationPlanner planner;
     private final Successors successors;
     private final CheckpointStore checkpointStore;
     private final CheckpointedSuccessors checkpointedSuccessors;
     private final DeletedPodIndex index;
-    private final ReservationCreator creator;
+    private final GodelReservationCreator creator;
 
     PlannedReservations(
             DeletedPodIndex index,
-            ReservationPlanner planner,
+            GodelReservationPlanner planner,
             Successors successors,
             GodelReservationController reservations,
             CheckpointStore checkpointStore,
@@ -36,7 +36,7 @@ final class PlannedReservations {
         this.successors = successors;
         this.checkpointStore = checkpointStore;
         this.checkpointedSuccessors = checkpointedSuccessors;
-        this.creator = new ReservationCreator(index, reservations, this::rename);
+        this.creator = new GodelReservationCreator(index, reservations, this::rename);
     }
 
     /** Returns the hold of the pod while it terminates: it admits no pod yet. Empty if the pod gets no Reservation. */
@@ -52,7 +52,7 @@ final class PlannedReservations {
     Optional<Hold> planAfterStop(DeletedPod deletedPod, DoorContext doorContext) {
         Pod pod = deletedPod.pod();
         Optional<PlannedReservation> before = deletedPod.planned();
-        ReservationPlanner.Plan plan = planner.plan(pod, index, doorContext);
+        GodelReservationPlanner.Plan plan = planner.plan(pod, index, doorContext);
         deletedPod.setPlanned(plan.reservation());
         before.map(PlannedReservation::hold)
                 .map(Hold::id)
@@ -118,7 +118,7 @@ final class PlannedReservations {
      */
     void onClaimed(DeletedPod deletedPod, DoorContext doorContext) {
         if (deletedPod.state() == State.CREATE_PENDING
-                && !ReservationPlanner.isFinishedButPresent(deletedPod.pod().uid(), doorContext)) {
+                && !GodelReservationPlanner.isFinishedButPresent(deletedPod.pod().uid(), doorContext)) {
             dropClaimed(deletedPod);
         }
     }
@@ -154,7 +154,7 @@ final class PlannedReservations {
 
     /** After a failure the hold stays open to the successor until its deadline. */
     void onWriteResult(GodelWrite.CreateReservation write, WriteResult writeResult, DoorContext doorContext) {
-        index.find(ReservationCreator.originalPodOf(write))
+        index.find(GodelReservationCreator.originalPodOf(write))
                 .filter(deletedPod -> creator.onWriteResult(write, writeResult, doorContext))
                 .ifPresent(deletedPod -> applyWriteResult(deletedPod, writeResult, doorContext));
     }
@@ -166,7 +166,7 @@ final class PlannedReservations {
         }
         State state = deletedPod.apply(Event.CREATE_FAILED);
         boolean isResolved = findSuccessor(deletedPod).isPresent()
-                && !ReservationPlanner.isFinishedButPresent(deletedPod.pod().uid(), doorContext);
+                && !GodelReservationPlanner.isFinishedButPresent(deletedPod.pod().uid(), doorContext);
         if (isResolved) {
             dropClaimed(deletedPod);
         } else if (state == State.FORGOTTEN) {

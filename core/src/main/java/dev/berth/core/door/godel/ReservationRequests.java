@@ -99,7 +99,7 @@ final class ReservationRequests {
         return Stream.concat(
                         pod.annotations().get(GodelAnnotations.TTL).stream(),
                         findByPod(pod).stream().map(ReservationRequest::ttl))
-                .flatMap(text -> ReservationTtl.parse(text).stream())
+                .flatMap(text -> TtlAnnotationParser.parse(text).stream())
                 .findFirst()
                 .orElse(defaultTtl);
     }
@@ -181,9 +181,9 @@ final class ReservationRequests {
     }
 
     private static void validateTtl(EventTarget eventTarget, String value, DoorContext doorContext) {
-        if (!value.isEmpty() && ReservationTtl.parse(value).isEmpty()) {
+        if (!value.isEmpty() && TtlAnnotationParser.parse(value).isEmpty()) {
             GodelEvents.invalid(
-                    eventTarget, ReservationTtl.malformedMessage(value) + ". The annotation is ignored.", doorContext);
+                    eventTarget, TtlAnnotationParser.malformedMessage(value) + ". The annotation is ignored.", doorContext);
         }
     }
 

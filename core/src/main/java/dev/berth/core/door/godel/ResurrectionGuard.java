@@ -15,13 +15,13 @@ final class ResurrectionGuard {
     private final GodelReservationIndex index;
     private final ReservationRequests reservationRequests;
     private final CheckpointStore checkpointStore;
-    private final ReservationStateUpdater states;
+    private final GodelReservationStateUpdater states;
 
     ResurrectionGuard(
             GodelReservationIndex index,
             ReservationRequests reservationRequests,
             CheckpointStore checkpointStore,
-            ReservationStateUpdater states) {
+            GodelReservationStateUpdater states) {
         this.index = index;
         this.reservationRequests = reservationRequests;
         this.checkpointStore = checkpointStore;

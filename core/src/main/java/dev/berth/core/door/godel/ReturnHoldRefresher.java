@@ -2,7 +2,7 @@ package dev.berth.core.door.godel;
 
 import dev.berth.core.cluster.Node;
 import dev.berth.core.door.DoorContext;
-import dev.berth.core.door.godel.ReservationLifecycle.Event;
+import dev.berth.core.door.godel.GodelReservationLifecycle.Event;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.ledger.NodeState;
@@ -13,14 +13,14 @@ import java.util.function.Consumer;
 /** Updates the hold in the ledger of each Reservation that the API server shows. */
 final class ReturnHoldRefresher {
     private final GodelReservationIndex index;
-    private final ReservationStateUpdater states;
+    private final GodelReservationStateUpdater states;
     private final GodelReservationWriter writer;
     private final UnverifiedReservations unverified;
     private final WaitingReservations waiting = new WaitingReservations();
 
     ReturnHoldRefresher(
             GodelReservationIndex index,
-            ReservationStateUpdater states,
+            GodelReservationStateUpdater states,
             GodelReservationWriter writer,
             UnverifiedReservations unverified) {
         this.index = index;

@@ -1,7 +1,7 @@
 package dev.berth.core.door.godel;
 
 import dev.berth.core.door.DoorContext;
-import dev.berth.core.door.godel.ReservationLifecycle.Event;
+import dev.berth.core.door.godel.GodelReservationLifecycle.Event;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -31,7 +31,7 @@ final class StartupReservations {
     /** Returns the listed Reservations as they take effect. */
     List<GodelReservation> verifyOriginalPods(OriginalPodVerifier originalPodVerifier, DoorContext doorContext) {
         Predicate<GodelReservationState> isVerified =
-                ReservationProvenance.writtenByBerth(writer.all(), checkpointStore, doorContext);
+                GodelReservationProvenance.writtenByBerth(writer.all(), checkpointStore, doorContext);
         for (GodelReservationState state : List.copyOf(writer.all())) {
             index.put(state, originalPodVerifier.verifyListed(state.reservation, isVerified.test(state), doorContext));
         }
@@ -48,7 +48,7 @@ final class StartupReservations {
         cancelOfDeletedStatefulSets(doorContext);
         // Not the same as in verifyOriginalPods: a Reservation without its original pod is not Berth's.
         Predicate<GodelReservationState> isVerified =
-                ReservationProvenance.writtenByBerth(writer.all(), checkpointStore, doorContext);
+                GodelReservationProvenance.writtenByBerth(writer.all(), checkpointStore, doorContext);
         List<GodelReservationState> all = new ArrayList<>(writer.all());
         all.sort(Comparator.<GodelReservationState, Boolean>comparing(
                         state -> state.reservation.draw().isPresent())

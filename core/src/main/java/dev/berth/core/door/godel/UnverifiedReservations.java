@@ -8,7 +8,7 @@ import java.util.function.Consumer;
  * only the capacity that is left then, the oldest Reservation first.
  */
 final class UnverifiedReservations {
-    private final ReservationsByAge queue = new ReservationsByAge();
+    private final GodelReservationsByAge queue = new GodelReservationsByAge();
     private boolean synced;
     private boolean allDoorsReady;
 

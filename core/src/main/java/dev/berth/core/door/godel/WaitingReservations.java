@@ -33,7 +33,7 @@ final class WaitingReservations {
 
     /** The Reservations that wait for one node. */
     private static final class NodeQueue {
-        private final ReservationsByAge reservations = new ReservationsByAge();
+        private final GodelReservationsByAge reservations = new GodelReservationsByAge();
         /** How many Reservations are still to be tried since the node changed. */
         private int remaining;
     }

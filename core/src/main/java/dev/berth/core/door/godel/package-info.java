@@ -8,10 +8,61 @@
  * hold</i> is the hold of this door. The <i>checkpoint</i> is the list of pods that request a Reservation, as objects
  * on the API server.
  *
+ * <h2>From the wire to the ledger</h2>
+ *
+ * Steps 1 to 3 are in module kubernetes, step 4 in engine, the others in core. A class in parentheses is called by the
+ * step or only passes the value on.
+ *
+ * <pre>{@code
+ *   a Reservation is added or updated                      a pod is deleted
+ *    1. ApiListerWatcher (GodelReservationProjection)       1. ApiListerWatcher (PodProjection)
+ *    2. Reflector (KnownObjects)                            2. Reflector (KnownObjects)
+ *    3. WatchedResourceEventHandler (FactPublisher)         3. PodEventHandler (FactPublisher)
+ *    4. LedgerLoop (Inbox)                                  4. LedgerLoop (Inbox)
+ *    5. Scheduler (ComponentDispatcher)                     5. Scheduler
+ *    6. GodelDoor.onFact (OriginalPodVerifier)              6. EventHandlers (ComponentDispatcher)
+ *    7. GodelReservationController (ObjectController)       7. GodelDoor.onPodDelete
+ *    8. ReturnHoldRefresher (GodelReservationStateUpdater)  8. DeletedPodController (PlannedReservations)
+ *    9. ComponentHandle (HoldTrial, SchedulingContext)      9. ComponentHandle.putHold (SchedulingContext)
+ *   10. Ledger                                             10. Ledger
+ * }</pre>
+ *
+ * <h2>From the ledger to the wire</h2>
+ *
+ * A turn calls {@link dev.berth.core.door.godel.GodelDoor#reconcile}, which compares the observed objects with the
+ * desired ones.
+ *
+ * <pre>{@code
+ *   create a Reservation                                   mark a Reservation Matched, or delete it
+ *    1. GodelReservationCreator (Reconciler, DeletedPod)    1. ObjectController (Reconciler, GodelReservationWriter)
+ *    2. ComponentHandle (SchedulingContext)                 2. ComponentHandle (SchedulingContext)
+ *    3. LedgerLoop (EffectQueue)                            3. LedgerLoop (EffectQueue)
+ *    4. WriteDispatcher                                     4. WriteDispatcher
+ *    5. EffectWriter (WriteEncoders, GodelApi.create)       5. EffectWriter (WriteEncoders, GodelApi.markMatched, delete)
+ *    6. ApiClient                                           6. ApiClient
+ * }</pre>
+ *
+ * <p>The result of a write comes back through LedgerLoop to {@link dev.berth.core.door.godel.GodelDoor#onWriteResult}.
+ *
+ * <pre>{@code
+ *   a Reservation expires                                  Berth restarts
+ *    1. LedgerLoop.turn                                     1. StartupReservations.verifyOriginalPods
+ *    2. Scheduler.advance (Ledger.expiredAt)                2. CheckpointReconciler.restoreSuccessors
+ *    3. ComponentDispatcher.onHoldEnded                     3. StartupReservations.onSynced
+ *    4. GodelDoor.onHoldEnded                               4. DeletedPodController.onSynced
+ *    5. GodelReservationController.onHoldEnded              5. CheckpointReconciler.onSynced
+ *    6. GodelReservationWriter (ExpiryMessage)              6. ComponentHandle.putHold (SchedulingContext)
+ *    7. delete the Reservation, as above                    7. Ledger
+ * }</pre>
+ *
+ * <p>The TTL is the annotation of the pod, or the default of {@code DoorSettings} in module app: 60 seconds. After a
+ * restart {@code GodelDoor.reconcile} runs these steps once, when everything is listed. The checkpoint names the pods
+ * that were deleted while no Berth was the leader.
+ *
  * <h2>Lifecycle of a Reservation</h2>
  *
- * {@link dev.berth.core.door.godel.ReservationLifecycle} has one row for each transition. An event that has no row for
- * a state leaves the state as it is. ReservationLifecycleTest reads this table and compares every state and every
+ * {@link dev.berth.core.door.godel.GodelReservationLifecycle} has one row for each transition. An event that has no row for
+ * a state leaves the state as it is. GodelReservationLifecycleTest reads this table and compares every state and every
  * event.
  *
  * <pre>{@code
@@ -115,42 +166,6 @@
  * <p>A Reservation that ended is deleted, with one exception. As long as a restarted Berth would hold the capacity
  * again without it, the Reservation stays as a <i>tombstone</i>. ResurrectionGuard decides which Reservations are
  * tombstones.
- *
- * <h2>From the wire to the ledger</h2>
- *
- * Steps 1 to 3 are in module kubernetes, step 4 in engine, the others in core. A class in parentheses is called by the
- * step or only passes the value on.
- *
- * <pre>{@code
- *   a Reservation is added or updated                      a pod is deleted
- *    1. ApiListerWatcher (GodelReservationProjection)       1. ApiListerWatcher (PodProjection)
- *    2. Reflector (KnownObjects)                            2. Reflector (KnownObjects)
- *    3. WatchedResourceEventHandler (FactPublisher)         3. PodEventHandler (FactPublisher)
- *    4. LedgerLoop (Inbox)                                  4. LedgerLoop (Inbox)
- *    5. Scheduler (ComponentDispatcher)                     5. Scheduler
- *    6. GodelDoor.onFact (OriginalPodVerifier)              6. EventHandlers (ComponentDispatcher)
- *    7. GodelReservationController (ObjectController)       7. GodelDoor.onPodDelete
- *    8. ReturnHoldRefresher (ReservationStateUpdater)       8. DeletedPodController (PlannedReservations)
- *    9. ComponentHandle (HoldTrial, SchedulingContext)      9. ComponentHandle.putHold (SchedulingContext)
- *   10. Ledger                                             10. Ledger
- * }</pre>
- *
- * <h2>From the ledger to the wire</h2>
- *
- * A turn calls {@link dev.berth.core.door.godel.GodelDoor#reconcile}, which compares the observed objects with the
- * desired ones.
- *
- * <pre>{@code
- *   create a Reservation                                   mark a Reservation Matched, or delete it
- *    1. ReservationCreator (Reconciler, DeletedPod)         1. ObjectController (Reconciler, GodelReservationWriter)
- *    2. ComponentHandle (SchedulingContext)                 2. ComponentHandle (SchedulingContext)
- *    3. LedgerLoop (EffectQueue)                            3. LedgerLoop (EffectQueue)
- *    4. WriteDispatcher                                     4. WriteDispatcher
- *    5. EffectWriter (WriteEncoders, GodelApi.create)       5. EffectWriter (WriteEncoders, GodelApi.markMatched, delete)
- *    6. ApiClient                                           6. ApiClient
- * }</pre>
- *
- * <p>The result of a write comes back through LedgerLoop to {@link dev.berth.core.door.godel.GodelDoor#onWriteResult}.
  */
 @NullMarked
 package dev.berth.core.door.godel;

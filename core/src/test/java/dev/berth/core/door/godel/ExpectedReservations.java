@@ -41,7 +41,7 @@ final class ExpectedReservations {
     void add(Pod pod) {
         Duration ttl = pod.annotations()
                 .get(GodelAnnotations.TTL)
-                .flatMap(ReservationTtl::parse)
+                .flatMap(TtlAnnotationParser::parse)
                 .orElse(GodelScene.DEFAULT_TTL);
         expiresAt.putIfAbsent(pod.uid().value(), scene.clock.instant().plus(ttl));
         endOf.putIfAbsent(pod.uid().value(), scene.clock.instant().plus(ttl));

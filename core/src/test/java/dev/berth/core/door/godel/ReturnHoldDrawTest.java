@@ -263,7 +263,7 @@ class ReturnHoldDrawTest {
                 .build()));
         scene.upsert(owner("first")
                 .annotated(GodelAnnotations.RESERVATION, "true")
-                .withSpec(shape -> shape.tolerations(
+                .withSpec(spec -> spec.tolerations(
                         List.of(new Toleration("team", Toleration.Operator.EQUAL, "a", Optional.empty())))));
         assertThat(holdRecordedOn("first")).isEqualTo(R);
 

@@ -72,7 +72,7 @@ final class SharedHold {
         if (tainted) {
             Toleration toleration =
                     new Toleration(TAINT.key(), Toleration.Operator.EQUAL, TAINT.value(), Optional.empty());
-            pod.withSpec(shape -> shape.tolerations(List.of(toleration)));
+            pod.withSpec(spec -> spec.tolerations(List.of(toleration)));
         }
     }
 

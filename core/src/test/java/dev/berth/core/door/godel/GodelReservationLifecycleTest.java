@@ -2,8 +2,8 @@ package dev.berth.core.door.godel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.core.door.godel.ReservationLifecycle.Event;
-import dev.berth.core.door.godel.ReservationLifecycle.State;
+import dev.berth.core.door.godel.GodelReservationLifecycle.Event;
+import dev.berth.core.door.godel.GodelReservationLifecycle.State;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Compares the lifecycle with the table in the package documentation. */
-class ReservationLifecycleTest {
+class GodelReservationLifecycleTest {
     private static final Path DOCUMENTATION = Path.of("src/main/java/dev/berth/core/door/godel/package-info.java");
     private static final Set<String> STATES =
             Arrays.stream(State.values()).map(Enum::name).collect(Collectors.toSet());
@@ -30,7 +30,7 @@ class ReservationLifecycleTest {
         for (State state : State.values()) {
             for (Event event : Event.values()) {
                 State expected = documented.getOrDefault(state, Map.of()).getOrDefault(event, state);
-                assertThat(ReservationLifecycle.next(state, event))
+                assertThat(GodelReservationLifecycle.next(state, event))
                         .as("%s in state %s", event, state)
                         .isEqualTo(expected);
             }
@@ -45,7 +45,7 @@ class ReservationLifecycleTest {
             before = reached.size();
             for (State state : EnumSet.copyOf(reached)) {
                 for (Event event : Event.values()) {
-                    reached.add(ReservationLifecycle.next(state, event));
+                    reached.add(GodelReservationLifecycle.next(state, event));
                 }
             }
         }
@@ -54,13 +54,13 @@ class ReservationLifecycleTest {
 
     @Test
     void onlyAnEditByAUserBringsAnEndedReservationBack() {
-        assertThat(ReservationLifecycle.next(State.MATCH_OBSERVED, Event.MATCH_REVERTED))
+        assertThat(GodelReservationLifecycle.next(State.MATCH_OBSERVED, Event.MATCH_REVERTED))
                 .isEqualTo(State.ACTIVE);
-        assertThat(ReservationLifecycle.next(State.CLAIMED, Event.SUCCESSOR_LOST))
+        assertThat(GodelReservationLifecycle.next(State.CLAIMED, Event.SUCCESSOR_LOST))
                 .isEqualTo(State.ACTIVE);
         for (State state : State.values()) {
             for (Event event : Event.values()) {
-                State next = ReservationLifecycle.next(state, event);
+                State next = GodelReservationLifecycle.next(state, event);
                 boolean isEdit = (state == State.MATCH_OBSERVED && event == Event.MATCH_REVERTED)
                         || (state == State.CLAIMED && event == Event.SUCCESSOR_LOST);
                 if (state.isEnded() && !isEdit) {
@@ -81,7 +81,7 @@ class ReservationLifecycleTest {
     void aDurableEndOfAReservationStaysDurableInEveryTransition() {
         for (State state : State.values()) {
             for (Event event : Event.values()) {
-                State next = ReservationLifecycle.next(state, event);
+                State next = GodelReservationLifecycle.next(state, event);
                 if (state.isEndDurable()) {
                     assertThat(next.isEndDurable() || next == State.FORGOTTEN)
                             .as("%s in state %s leads to %s", event, state, next)

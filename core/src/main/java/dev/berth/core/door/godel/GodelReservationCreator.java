@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** Creates the planned Reservations. */
-final class ReservationCreator implements DesiredWrites<PodUid, GodelWrite.CreateReservation> {
+final class GodelReservationCreator implements DesiredWrites<PodUid, GodelWrite.CreateReservation> {
     /** Chooses another name for a planned Reservation. */
     interface NameConflictHandler {
         /** Returns the planned Reservation under its new name. */
@@ -31,7 +31,7 @@ final class ReservationCreator implements DesiredWrites<PodUid, GodelWrite.Creat
     /** Pods whose Reservation waits because its name is in use. Few of them wait for long. */
     private final Set<PodUid> awaitingName = new TreeSet<>();
 
-    ReservationCreator(
+    GodelReservationCreator(
             DeletedPodIndex deletedPods,
             GodelReservationController reservations,
             NameConflictHandler nameConflictHandler) {
@@ -81,7 +81,7 @@ final class ReservationCreator implements DesiredWrites<PodUid, GodelWrite.Creat
         if (nameStaysInUse.isEmpty()) {
             reconciler
                     .reconcile(pod.uid(), doorContext)
-                    .ifPresent(sent -> deletedPod.apply(ReservationLifecycle.Event.CREATE_SENT));
+                    .ifPresent(sent -> deletedPod.apply(GodelReservationLifecycle.Event.CREATE_SENT));
         } else if (nameStaysInUse.get()
                 && plannedReservation.name().equals(pod.name())
                 && isUnclaimed(plannedReservation, doorContext)) {

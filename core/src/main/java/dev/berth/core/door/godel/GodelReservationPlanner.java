@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** Decides whether a deleted pod gets a Reservation, and plans its name, its hold and its TTL. */
-final class ReservationPlanner {
+final class GodelReservationPlanner {
     private static final int MAX_NAME_LENGTH = 253;
     private static final int UID_SUFFIX_LENGTH = 8;
 
@@ -22,7 +22,7 @@ final class ReservationPlanner {
     private final Successors successors;
     private final GodelReservationController reservations;
 
-    ReservationPlanner(
+    GodelReservationPlanner(
             ReservationRequests reservationRequests,
             ReserveOnDeletionPolicy policy,
             Successors successors,

@@ -8,7 +8,7 @@ import java.util.Map;
  * The lifecycle of one Reservation, from the pod that terminates to the deleted Reservation. The package documentation
  * draws the transitions. An event that has no transition in a state leaves the state as it is.
  */
-final class ReservationLifecycle {
+final class GodelReservationLifecycle {
     /** How far a Reservation is. */
     enum State {
         /** The pod is deleted and still runs. Its hold counts the pod as a backer and admits no pod. */
@@ -123,18 +123,18 @@ final class ReservationLifecycle {
 
     private State state;
 
-    private ReservationLifecycle(State initial) {
+    private GodelReservationLifecycle(State initial) {
         state = initial;
     }
 
     /** Of a Reservation that Berth creates for a pod. */
-    static ReservationLifecycle ofTerminatingPod() {
-        return new ReservationLifecycle(State.POD_TERMINATING);
+    static GodelReservationLifecycle ofTerminatingPod() {
+        return new GodelReservationLifecycle(State.POD_TERMINATING);
     }
 
     /** Of a Reservation that the watch shows. */
-    static ReservationLifecycle ofObserved() {
-        return new ReservationLifecycle(State.ACTIVE);
+    static GodelReservationLifecycle ofObserved() {
+        return new GodelReservationLifecycle(State.ACTIVE);
     }
 
     State state() {

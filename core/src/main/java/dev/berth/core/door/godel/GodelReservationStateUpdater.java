@@ -1,8 +1,8 @@
 package dev.berth.core.door.godel;
 
 import dev.berth.core.door.godel.GodelWrite.Successor;
-import dev.berth.core.door.godel.ReservationLifecycle.Event;
-import dev.berth.core.door.godel.ReservationLifecycle.State;
+import dev.berth.core.door.godel.GodelReservationLifecycle.Event;
+import dev.berth.core.door.godel.GodelReservationLifecycle.State;
 import dev.berth.core.framework.Handle;
 import dev.berth.core.hold.ReturnKey;
 import java.time.Duration;
@@ -10,12 +10,12 @@ import java.time.Instant;
 import java.util.Optional;
 
 /** Applies the lifecycle events that a Reservation, the bound pods and the time show. */
-final class ReservationStateUpdater {
+final class GodelReservationStateUpdater {
     private final Successors successors;
     private final Duration defaultTtl;
 
     /** @param defaultTtl the TTL of Reservations that have none */
-    ReservationStateUpdater(Successors successors, Duration defaultTtl) {
+    GodelReservationStateUpdater(Successors successors, Duration defaultTtl) {
         this.successors = successors;
         this.defaultTtl = defaultTtl;
     }

@@ -5,13 +5,13 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Parses the TTL annotation: a whole number of seconds. */
-final class ReservationTtl {
+final class TtlAnnotationParser {
     /** The number of seconds whose nanoseconds fit into 63 bits: the limit in Gödel. */
     static final long MAX_SECONDS = 9_223_372_036L;
 
     private static final Pattern NUMBER = Pattern.compile("\\+?[0-9]{1,18}");
 
-    private ReservationTtl() {}
+    private TtlAnnotationParser() {}
 
     /** Empty if the text is malformed. */
     static Optional<Duration> parse(String text) {

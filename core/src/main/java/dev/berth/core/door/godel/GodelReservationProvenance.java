@@ -15,11 +15,11 @@ import java.util.function.Predicate;
  * they cannot write the checkpoint. A Reservation is Berth's if the checkpoint has its original pod and the Reservation
  * holds no more than the pod used.
  */
-final class ReservationProvenance {
+final class GodelReservationProvenance {
     private static final Comparator<GodelReservation> BY_AGE =
             Comparator.comparing(GodelReservation::createdAt).thenComparing(GodelReservation::uid);
 
-    private ReservationProvenance() {}
+    private GodelReservationProvenance() {}
 
     /** Matches the Reservations that Berth created, at most one for each pod. */
     static Predicate<GodelReservationState> writtenByBerth(

@@ -9,7 +9,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Reservations by UID, the oldest first. */
-final class ReservationsByAge {
+final class GodelReservationsByAge {
     private record AgeKey(Instant created, String uid) {}
 
     private final Map<String, AgeKey> keys = new HashMap<>();

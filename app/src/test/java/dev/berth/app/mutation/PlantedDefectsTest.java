@@ -43,7 +43,7 @@ class PlantedDefectsTest {
             new RandomTest("dev.berth.core.door.alldoors.AllDoorsTest", "play", 1),
             new RandomTest(
                     "dev.berth.core.door.globalreserve.RandomGroupsTest", "theHeldPlacesEqualThoseOfASimpleModel", 1),
-            new RandomTest("dev.berth.core.placement.PlacerMatchesSlowPlacementTest", "history", 20_261_115),
+            new RandomTest("dev.berth.core.placement.PlacerMatchesReferenceTest", "history", 20_261_115),
             new RandomTest("dev.berth.core.reconcile.RandomWritesTest", "aWriteIsSentExactlyWhenTheHistoryAllowsIt", 1),
             new RandomTest("dev.berth.kubernetes.leaderelection.MemberRegistrySimulationTest", "simulate", 1),
             new RandomTest("dev.berth.kubernetes.watch.CorruptedWatchEventsTest", "simulate", 4711),

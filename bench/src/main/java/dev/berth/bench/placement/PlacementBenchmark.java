@@ -12,7 +12,7 @@ import java.util.Locale;
 
 /**
  * Placements a second on one core with 1,000 live holds that do not match, in a steady state: as many pods are deleted
- * as added. The slow reference implementation runs the same scenario in the same run. Last, the memory of the ledger of
+ * as added. The reference implementation runs the same scenario in the same run. Last, the memory of the ledger of
  * a large cluster.
  */
 public final class PlacementBenchmark {
@@ -26,7 +26,7 @@ public final class PlacementBenchmark {
         BenchmarkReport report = new BenchmarkReport(
                 "decisions a second on one core: a place found and assumed; by the time its core worked");
         report.println("%-11s %6s %7s %12s %12s %10s %8s"
-                .formatted("pods", "nodes", "shapes", "decisions/s", "whole pod/s", "slow twin/s", "ratio"));
+                .formatted("pods", "nodes", "shapes", "decisions/s", "whole pod/s", "reference/s", "ratio"));
         for (Ownership ownership : Ownership.values()) {
             for (int shapes : new int[] {1, 100, 10_000}) {
                 for (int nodes : new int[] {1_000, 5_000, 15_000}) {

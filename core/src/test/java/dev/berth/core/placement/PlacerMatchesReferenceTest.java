@@ -13,19 +13,19 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The fast path and the reference implementation decide alike after any history. */
-class PlacerMatchesSlowPlacementTest {
+class PlacerMatchesReferenceTest {
     private static final int STEPS = 60;
     private static final List<Integer> ALL_STEPS =
             IntStream.range(0, STEPS).boxed().toList();
 
     @Test
-    void placerDecidesAsSlowPlacement() {
+    void placerDecidesAsReference() {
         play(150, 20_261_115L);
     }
 
     @Test
     @Tag("long")
-    void placerDecidesAsSlowPlacementInLongRuns() {
+    void placerDecidesAsReferenceInLongRuns() {
         play(20_000, RandomSeeds.fresh());
     }
 

@@ -170,7 +170,7 @@ class LedgerLoopTest {
         api.create(pod("web")
                 .asking("9 cpu")
                 .labelled("seen", "again")
-                .withSpec(shape -> shape.images(List.of("x")))
+                .withSpec(spec -> spec.images(List.of("x")))
                 .build());
         runUntilIdle();
         assertThat(queue.attemptCount(uid("web"))).isEqualTo(2);

@@ -185,14 +185,14 @@ public final class DoorsBenchmark {
         /** The creation of pods, which is the API server's part, does not count. */
         private void runBatch() {
             now = now.plusMillis(1);
-            List<Fact> coming = new ArrayList<>(BATCH);
+            List<Fact> facts = new ArrayList<>(BATCH);
             List<Fact> leaving = new ArrayList<>(BATCH);
             List<Fact> bound = new ArrayList<>(BATCH);
             for (int i = 0; i < BATCH; i++) {
-                coming.add(new Fact.PodUpserted(cluster.nextPod()));
+                facts.add(new Fact.PodUpserted(cluster.nextPod()));
                 leaving.add(new Fact.PodDeleted(cluster.removeRandomPresent()));
             }
-            timed(() -> applyFacts(coming));
+            timed(() -> applyFacts(facts));
             List<Effect> effects = new ArrayList<>(BATCH);
             timed(() -> decide(effects));
             effects.forEach(effect -> bound.add(new Fact.PodUpserted(bound(effect))));

@@ -36,7 +36,7 @@ final class SteadyStateCluster {
 
     private final PlacementScenario placementScenario;
     private final Ledger ledger = new Ledger();
-    private final List<PodSpec> shapes = new ArrayList<>();
+    private final List<PodSpec> specs = new ArrayList<>();
     private final List<Labels> labels = new ArrayList<>();
     private final List<ControllerRef> controllers = new ArrayList<>();
     private final List<PodUid> present = new ArrayList<>();
@@ -74,7 +74,7 @@ final class SteadyStateCluster {
         int number = podCount++;
         int template = number % placementScenario.shapes();
         Pod.Builder pod = Pod.builder(uid(number), NAMESPACE, "app-%d-%07d".formatted(template, number))
-                .spec(shapes.get(template))
+                .spec(specs.get(template))
                 .labels(labels.get(template));
         return placementScenario.ownership() == PlacementScenario.Ownership.DEPLOYMENT
                 ? pod.controller(Optional.of(controllers.get(template))).build()
@@ -154,7 +154,7 @@ final class SteadyStateCluster {
                 .build();
     }
 
-    private static PodSpec constrainedShape(PodSpec.Builder shape, LabelSelector selector) {
+    private static PodSpec constrainedShape(PodSpec.Builder spec, LabelSelector selector) {
         TopologySpreadConstraint spread = new TopologySpreadConstraint(
                 Node.ZONE_LABEL,
                 Optional.of(selector),
@@ -164,7 +164,7 @@ final class SteadyStateCluster {
                 TopologySpreadConstraint.NodeInclusionPolicy.DEFAULT,
                 List.of());
         PodAffinityTerm sameHost = PodAffinityTerm.of(Node.HOSTNAME_LABEL, selector);
-        return shape.topologySpreadConstraints(List.of(spread))
+        return spec.topologySpreadConstraints(List.of(spread))
                 .podAffinity(new PodAffinity(
                         List.of(), List.of(), List.of(new PodAffinity.WeightedPodAffinityTerm(-100, sameHost))))
                 .build();
@@ -176,14 +176,14 @@ final class SteadyStateCluster {
         long memory = (128 + 1024L * (number / side) / side) * MIB;
         Resources requests = Resources.of(Map.of(ResourceName.CPU, cpu, ResourceName.MEMORY, memory));
         Labels template = Labels.of(Map.of("app", "app-" + number, "pod-template-hash", "7d%06x".formatted(number)));
-        PodSpec.Builder shape = PodSpec.builder()
+        PodSpec.Builder spec = PodSpec.builder()
                 .requests(requests)
                 .scoringRequests(requests)
                 .images(List.of("registry.example.com/app-%d:1".formatted(number)));
-        shapes.add(
+        specs.add(
                 placementScenario.ownership() == PlacementScenario.Ownership.CONSTRAINED
-                        ? constrainedShape(shape, LabelSelector.of(template))
-                        : shape.build());
+                        ? constrainedShape(spec, LabelSelector.of(template))
+                        : spec.build());
         labels.add(template);
         String name = "app-%d-7d%06x".formatted(number, number);
         controllers.add(new ControllerRef("apps/v1", "ReplicaSet", name, "rs-uid-" + number));

@@ -6,7 +6,8 @@
  * <ol>
  *   <li>PreFilter and Filter: {@code VolumeFilter}, {@code DeviceFilter} and {@code InterPodFilter} in {@code
  *       core/placement/filter}, called by {@code NodeFilter.java} there. They are with placement, because they are called for
- *       every node.
+ *       every node. A pod whose equivalence class has a ranking is filtered by {@code equivalence/ClassScorer.java} and
+ *       {@code table/StaticNodeFilters.java} instead.
  *   <li>Score: {@code core/placement/score}. No component implements it.
  *   <li>{@link dev.berth.core.framework.PostFilterPlugin} if no node is feasible: {@code preemption/DefaultPreemption.java}.
  *   <li>{@link dev.berth.core.framework.ReservePlugin} if the pod is placed: {@code door/devices/DeviceDoor.java}. The

@@ -5,8 +5,9 @@ import dev.berth.core.cluster.Pod;
 import java.util.Optional;
 
 /**
- * A rule for the pods that may use a hold. All present parts must match: the pod itself, its controller, its labels,
- * its return key. A rule without parts matches no pod.
+ * One entry of a hold's list of owners: it selects pods that may use the hold. All present parts must match: the pod
+ * itself, its controller, its labels, its return key. An entry without parts matches no pod. The {@link OwnerRule} of a
+ * hold has all its entries, its taints, and whether it is closed.
  */
 public record Owner(
         Optional<PodMatch> pod,
@@ -14,7 +15,7 @@ public record Owner(
         Optional<LabelSelector> labels,
         Optional<ReturnKey> returnKey) {
 
-    /** A rule without a return key. */
+    /** An owner without a return key. */
     public Owner(Optional<PodMatch> pod, Optional<ControllerMatch> controller, Optional<LabelSelector> labels) {
         this(pod, controller, labels, Optional.empty());
     }

@@ -10,7 +10,7 @@ import dev.berth.core.cluster.Workload;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
-import dev.berth.core.hold.HoldIndex;
+import dev.berth.core.hold.HoldsByNodeAndDeadline;
 import dev.berth.core.hold.OwnerRule;
 import dev.berth.core.persistent.TrieMap;
 import dev.berth.core.resource.Resources;
@@ -33,7 +33,7 @@ public final class Ledger extends AbstractLedgerView {
     /** Beyond this many changes, reading everything costs about as much as following them one by one. */
     private static final int DEFAULT_LOGGED_CHANGES = 16_384;
 
-    private final HoldIndex holdIndex = new HoldIndex();
+    private final HoldsByNodeAndDeadline holdsByNodeAndDeadline = new HoldsByNodeAndDeadline();
     private final ClaimableHoldIndex claimableHoldIndex = new ClaimableHoldIndex();
     private final CurrentState current = new CurrentState();
     private final ChangeLog log;
@@ -81,7 +81,7 @@ public final class Ledger extends AbstractLedgerView {
         Optional.ofNullable(accounts.get(node.name()))
                 .flatMap(NodeAccount::node)
                 .ifPresent(older -> ended.addAll(removeNode(older.uid())));
-        accounts.add(node, holdIndex.holdsOn(node.uid()));
+        accounts.add(node, holdsByNodeAndDeadline.holdsOn(node.uid()));
         return List.copyOf(ended);
     }
 
@@ -173,7 +173,7 @@ public final class Ledger extends AbstractLedgerView {
             return false;
         }
         known.ifPresent(this::unindex);
-        holdIndex.add(hold);
+        holdsByNodeAndDeadline.add(hold);
         Resources nothing = Resources.NONE.inDimensionsOf(hold.size());
         HoldState notComputed =
                 new HoldState(hold, Optional.empty(), nothing, nothing, List.of(), HoldState.Draws.NONE);
@@ -241,7 +241,7 @@ public final class Ledger extends AbstractLedgerView {
 
     /** The first of them. */
     public List<Hold> expiredAt(Instant now, int limit) {
-        return holdIndex.expiredAt(now, limit);
+        return holdsByNodeAndDeadline.expiredAt(now, limit);
     }
 
     /**
@@ -253,12 +253,12 @@ public final class Ledger extends AbstractLedgerView {
     }
 
     public Optional<Instant> nextDeadline() {
-        return holdIndex.nextDeadline();
+        return holdsByNodeAndDeadline.nextDeadline();
     }
 
     /** The holds that hold nothing because no node with their node UID is known, in the order of their ids. */
     public List<Hold> holdsWithoutNode() {
-        return holdIndex.holdsOnNodes(uid -> accounts.get(uid) == null);
+        return holdsByNodeAndDeadline.holdsOnNodes(uid -> accounts.get(uid) == null);
     }
 
     /** See {@link ClaimResolver}. Costs O(1). */
@@ -407,7 +407,7 @@ public final class Ledger extends AbstractLedgerView {
 
     /** Removes the hold from everything but the account of its node. */
     private void unindex(Hold hold) {
-        holdIndex.remove(hold);
+        holdsByNodeAndDeadline.remove(hold);
         claimableHoldIndex.remove(hold.id());
         LedgerState state = current.get();
         current.set(state.withOwners(state.owners().without(hold.id()))

@@ -9,9 +9,9 @@ import dev.berth.core.cluster.PodSpec;
  * Placer#equivalenceClass}. Pods with holds get the same vetoes if they have one class and the same owner rules admit
  * them.
  */
-public record EquivalenceClass(String schedulerName, PodSpec shape, String namespace, Labels labels, HoldUse holdUse) {
+public record EquivalenceClass(String schedulerName, PodSpec spec, String namespace, Labels labels, HoldUse holdUse) {
     /** About how many bytes it retains. */
     public long retainedBytes() {
-        return shape.retainedBytes() + labels.retainedBytes();
+        return spec.retainedBytes() + labels.retainedBytes();
     }
 }

@@ -12,7 +12,7 @@ import dev.berth.core.placement.equivalence.HoldRankings.HoldLookup;
 import dev.berth.core.placement.equivalence.HoldRankings.ScoredHold;
 import dev.berth.core.placement.equivalence.Shortlist;
 import dev.berth.core.placement.filter.NodeFilter;
-import dev.berth.core.placement.score.HoldScore;
+import dev.berth.core.placement.score.HoldFillScore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -31,7 +31,7 @@ final class HoldChooser {
     HoldChooser(ProfileContext context, NodeChooser nodeChooser) {
         this.context = context;
         this.nodeChooser = nodeChooser;
-        this.holdWeight = HoldScore.weight(context.profile().weights());
+        this.holdWeight = HoldFillScore.weight(context.profile().weights());
         this.holdRankings = new HoldRankings(context.table(), context.nodeRankings(), holdWeight);
     }
 
@@ -131,7 +131,7 @@ final class HoldChooser {
                     .isEmpty()) {
                 HoldState holdState = ledger.holdState(hold.id()).orElseThrow();
                 boolean draws = holdState.draws().source().isPresent();
-                long fillScore = HoldScore.score(
+                long fillScore = HoldFillScore.score(
                         hold.size(), holdState.allocated(), pod.spec().requests());
                 if (best.isEmpty()
                         || fillScore > best.get().fillScore()

@@ -76,7 +76,7 @@ final class CandidateCache {
 
     /** Preemptors of one class have the same result on every node. */
     private record PreemptorClass(
-            String namespace, Labels labels, PodSpec shape, int priority, String schedulerName, Set<OwnerRule> rules) {
+            String namespace, Labels labels, PodSpec spec, int priority, String schedulerName, Set<OwnerRule> rules) {
         static PreemptorClass of(Pod pod, Collection<OwnerRule> rules) {
             return new PreemptorClass(
                     pod.namespace(), pod.labels(), pod.spec(), pod.priority(), pod.schedulerName(), Set.copyOf(rules));
@@ -170,11 +170,11 @@ final class CandidateCache {
      */
     Optional<CachedCandidates> find(
             Pod pod, LedgerView ledger, PodDisruptionBudgetIndex podDisruptionBudgetIndex, long rulesNow) {
-        PodSpec shape = pod.spec();
+        PodSpec spec = pod.spec();
         boolean alone = pod.isPlain()
-                && shape.topologySpreadConstraints().isEmpty()
-                && shape.podAffinity().requiredAffinity().isEmpty()
-                && shape.podAffinity().requiredAntiAffinity().isEmpty();
+                && spec.topologySpreadConstraints().isEmpty()
+                && spec.podAffinity().requiredAffinity().isEmpty()
+                && spec.podAffinity().requiredAntiAffinity().isEmpty();
         if (!alone) {
             return Optional.empty();
         }

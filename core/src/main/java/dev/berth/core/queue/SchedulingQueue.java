@@ -18,12 +18,18 @@ import java.util.TreeSet;
  * The pods that have to be scheduled, each in one {@link QueueState}:
  *
  * <pre>
- *   GATED ──gates removed──▶ ACTIVE ──pop──▶ IN_FLIGHT ──bound or deleted──▶ (removed)
- *                             ▲  ▲                │
- *                back-off over│  │event may help  │refused           failed
- *                         BACKING_OFF ◀───────────┼────────────────────┘
- *                               ▲                 ▼
- *              event may help   └────────── UNSCHEDULABLE ──5 minutes──▶ ACTIVE
+ *   from            by                                               to
+ *   --------------  -----------------------------------------------  --------------------------
+ *   (new)           addOrUpdate, from EventHandlers, a door          GATED, ACTIVE
+ *   GATED           addOrUpdate: the gates are removed               ACTIVE
+ *   ACTIVE          pop, from Scheduler                              IN_FLIGHT
+ *   IN_FLIGHT       remove, from EventHandlers: bound or deleted     (removed)
+ *   IN_FLIGHT       putBack, from Scheduler: nothing was decided     ACTIVE
+ *   IN_FLIGHT       addUnschedulable, from QueueingHints: refused    UNSCHEDULABLE
+ *   IN_FLIGHT       addBackingOff, from BindingCycle: bind failed    BACKING_OFF
+ *   UNSCHEDULABLE   onClusterEvent, requeue: the event may help      BACKING_OFF, ACTIVE
+ *   UNSCHEDULABLE   advance, from Scheduler: after 5 minutes         ACTIVE
+ *   BACKING_OFF     advance, from Scheduler: the back-off is over    ACTIVE
  * </pre>
  *
  * Single-threaded; time is an argument. An unschedulable pod is scheduled again when an event may help it or, at the

@@ -40,7 +40,7 @@ public final class ObjectController<K extends Comparable<K>, S, W extends Effect
     private final Map<K, S> states = new HashMap<>();
     private final Reconciler<K, W> reconciler;
     private final Timers<K> checks = new Timers<>();
-    private final HoldIndex<K> holds = new HoldIndex<>();
+    private final HoldsByObject<K> holds = new HoldsByObject<>();
     private final ReportedMessages<K> reported = new ReportedMessages<>();
     private final Set<K> invalid = new HashSet<>();
 

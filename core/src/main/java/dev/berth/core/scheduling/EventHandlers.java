@@ -95,7 +95,7 @@ final class EventHandlers {
 
     private void onNodeUpsert(Node node, Instant now) {
         Optional<NodeState> before = ledger.node(node.name());
-        ledger.put(node).forEach(hold -> onHoldLost(hold, now));
+        ledger.put(node).forEach(hold -> onHoldEnded(hold, now));
         before.map(NodeState::node)
                 .filter(older -> !older.uid().equals(node.uid()))
                 .ifPresent(older -> components.onNodeDelete(older, now));
@@ -108,12 +108,12 @@ final class EventHandlers {
 
     private void onNodeDelete(NodeUid uid, Instant now) {
         Optional<Node> node = ledger.node(uid).map(NodeState::node);
-        ledger.removeNode(uid).forEach(hold -> onHoldLost(hold, now));
+        ledger.removeNode(uid).forEach(hold -> onHoldEnded(hold, now));
         node.ifPresent(deleted -> components.onNodeDelete(deleted, now));
         node.ifPresent(deleted -> queue.onClusterEvent(new ClusterEvent.NodeRemoved(deleted), now));
     }
 
-    private void onHoldLost(Hold hold, Instant now) {
+    private void onHoldEnded(Hold hold, Instant now) {
         schedulingContext.onHoldRemoved(hold, now);
         components.onHoldEnded(hold, Component.EndReason.NODE_DELETED, now);
     }

@@ -126,7 +126,7 @@ public final class Scheduler {
     public <T> T callDoor(Origin.DoorId name, Instant now, BiFunction<Door, DoorContext, T> call) {
         ComponentHandle context = components
                 .find(name, now)
-                .orElseThrow(() -> new IllegalStateException("door (%s) is not open".formatted(name)));
+                .orElseThrow(() -> new IllegalStateException("door (%s) is not enabled".formatted(name)));
         components.markDirty();
         return call.apply(context.door(), context);
     }

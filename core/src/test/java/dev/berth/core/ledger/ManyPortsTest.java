@@ -23,7 +23,7 @@ class ManyPortsTest {
         List<HostPort> ports = IntStream.range(1, count + 1)
                 .mapToObj(port -> new HostPort("TCP", HostPort.ANY_ADDRESS, port))
                 .toList();
-        return aPod("ports").withSpec(shape -> shape.hostPorts(ports)).on("n").build();
+        return aPod("ports").withSpec(spec -> spec.hostPorts(ports)).on("n").build();
     }
 
     @Test

@@ -425,7 +425,7 @@ class AffinityAndSpreadExamplesTest {
                 Optional.empty(),
                 List.of("SomethingElse", "RestartAllContainersOnContainerExits")));
         PodBuilder pod =
-                aPod("p").withSpec(shape -> shape.requiredFeatures(List.of("RestartAllContainersOnContainerExits")));
+                aPod("p").withSpec(spec -> spec.requiredFeatures(List.of("RestartAllContainersOnContainerExits")));
         assertThat(verdicts(pod))
                 .containsExactly(entry("n1", "node(s) didn't match Pod's required features"), entry("n2", TAKES));
     }
@@ -490,20 +490,20 @@ class AffinityAndSpreadExamplesTest {
     }
 
     private static UnaryOperator<PodSpec.Builder> near(PodAffinityTerm... terms) {
-        return shape -> shape.podAffinity(new PodAffinity(List.of(terms), List.of(), List.of()));
+        return spec -> spec.podAffinity(new PodAffinity(List.of(terms), List.of(), List.of()));
     }
 
     private static UnaryOperator<PodSpec.Builder> apart(PodAffinityTerm... terms) {
-        return shape -> shape.podAffinity(new PodAffinity(List.of(), List.of(terms), List.of()));
+        return spec -> spec.podAffinity(new PodAffinity(List.of(), List.of(terms), List.of()));
     }
 
     private static UnaryOperator<PodSpec.Builder> wish(int weight, PodAffinityTerm term) {
-        return shape -> shape.podAffinity(
+        return spec -> spec.podAffinity(
                 new PodAffinity(List.of(), List.of(), List.of(new PodAffinity.WeightedPodAffinityTerm(weight, term))));
     }
 
     private static UnaryOperator<PodSpec.Builder> spread(TopologySpreadConstraint... constraints) {
-        return shape -> shape.topologySpreadConstraints(List.of(constraints));
+        return spec -> spec.topologySpreadConstraints(List.of(constraints));
     }
 
     private Placement place(PodBuilder builder) {

@@ -207,8 +207,8 @@ final class PlacementHistory {
     }
 
     private Optional<String> compare(RandomCluster world, String name, boolean assume) {
-        PodSpec shape = world.chance(85) ? world.any(templates) : world.shape(List.of("n0", "n1", "n2", "n3"));
-        Pod pod = pod(world, name, shape);
+        PodSpec spec = world.chance(85) ? world.any(templates) : world.shape(List.of("n0", "n1", "n2", "n3"));
+        Pod pod = pod(world, name, spec);
         HoldUse rare = world.chance(60) ? HoldUse.REQUIRED : HoldUse.NONE;
         HoldUse use = world.chance(85) ? HoldUse.PREFERRED : rare;
         Placement expected = slow.place(pod, use);
@@ -220,7 +220,7 @@ final class PlacementHistory {
         counts.count(expected);
         if (!actual.equals(expected)) {
             return Optional.of("%s pod %s of %s:%n  expected %s%n  but got  %s"
-                    .formatted(use, pod, shape.requests(), expected, actual));
+                    .formatted(use, pod, spec.requests(), expected, actual));
         }
         boolean closely = world.chance(20);
         Optional<String> unaware =
@@ -264,8 +264,8 @@ final class PlacementHistory {
                 : Optional.of("%s pod %s waits:%n  expected %s%n  but got  %s".formatted(use, pod, expected, actual));
     }
 
-    private static Pod pod(RandomCluster world, String name, PodSpec shape) {
-        Pod pod = world.pod(name, shape);
+    private static Pod pod(RandomCluster world, String name, PodSpec spec) {
+        Pod pod = world.pod(name, spec);
         Pod there = world.chance(3) ? pod.boundTo("n1") : pod;
         return world.chance(10)
                 ? there.toBuilder()

@@ -184,7 +184,7 @@ class ProfileExamplesTest {
         assertThatThrownBy(() -> new Profiles(Map.of("", Profile.DEFAULT), Profile.DEFAULT))
                 .hasMessageStartingWith("a profile has no schedulerName");
         assertThatThrownBy(() -> new ScoreWeights(1, 1, 1, 1, 1, 1, 1_000_001))
-                .hasMessage("score weight podAffinity (1000001) must be from 0 to 1000000");
+                .hasMessage("score weight InterPodAffinity (1000001) must be from 0 to 1000000");
     }
 
     private static NodeSelectorTerm disk(String kind) {

@@ -149,9 +149,9 @@ final class RandomCluster {
     }
 
     PodSpec shape(List<String> nodeNames) {
-        PodSpec.Builder shape = PodSpec.builder();
+        PodSpec.Builder spec = PodSpec.builder();
         Resources requests = requests();
-        shape.requests(requests)
+        spec.requests(requests)
                 .scoringRequests(Resources.of(ResourceName.CPU, Math.max(100, requests.get(ResourceName.CPU)))
                         .with(ResourceName.MEMORY, Math.max(200 * MIB, requests.get(ResourceName.MEMORY))))
                 .nodeAffinity(affinity(nodeNames))
@@ -159,25 +159,25 @@ final class RandomCluster {
                 .hostPorts(ports())
                 .images(IMAGES.stream().filter(name -> chance(25)).toList());
         if (chance(5)) {
-            shape.images(List.of(IMAGES.get(0))).mountedImages(List.of(any("db:2", "big:7")));
+            spec.images(List.of(IMAGES.get(0))).mountedImages(List.of(any("db:2", "big:7")));
         }
         if (chance(10)) {
-            shape.scoringWhenPlaced(Resources.of(ResourceName.CPU, any(100L, 200L, 900L))
+            spec.scoringWhenPlaced(Resources.of(ResourceName.CPU, any(100L, 200L, 900L))
                     .with(ResourceName.MEMORY, any(200L, 400L, 1024L) * MIB));
         }
         if (chance(35)) {
-            shape.podAffinity(affinities.affinity());
+            spec.podAffinity(affinities.affinity());
         }
         if (chance(25)) {
-            shape.topologySpreadConstraints(affinities.constraints());
+            spec.topologySpreadConstraints(affinities.constraints());
         }
         if (chance(4)) {
-            shape.requiredFeatures(List.of("FeatureA"));
+            spec.requiredFeatures(List.of("FeatureA"));
         }
         if (chance(2)) {
-            shape.unsupportedFeatures(EnumSet.of(any(UnsupportedFeature.values()), any(UnsupportedFeature.values())));
+            spec.unsupportedFeatures(EnumSet.of(any(UnsupportedFeature.values()), any(UnsupportedFeature.values())));
         }
-        return shape.build();
+        return spec.build();
     }
 
     /** Of a pod that may go anywhere but for labels and taints of nodes: what is found out about its holds is kept. */
@@ -329,7 +329,7 @@ final class RandomCluster {
         return ports;
     }
 
-    Pod pod(String uid, PodSpec shape) {
+    Pod pod(String uid, PodSpec spec) {
         String app = any(APPS);
         Labels labels = chance(85) ? Labels.of("app", app) : Labels.NONE;
         Optional<ControllerRef> controller = chance(50)
@@ -338,7 +338,7 @@ final class RandomCluster {
         return Pod.builder(new PodUid(uid), any(NAMESPACES), uid)
                 .labels(chance(15) ? labels.with("track", "canary") : labels)
                 .controller(controller)
-                .spec(shape)
+                .spec(spec)
                 .build();
     }
 

@@ -71,7 +71,7 @@ class RefusalMessagesTest {
     void aNodeAffinityMismatchIsReportedWithKubeSchedulersMessage() {
         ledger.put(aNode("a").labelled("disk", "hdd").build());
         NodeAffinity ssd = new NodeAffinity(Labels.of("disk", "ssd"), Optional.empty(), List.of());
-        assertThat(refusal(aPod("p").withSpec(shape -> shape.nodeAffinity(ssd))))
+        assertThat(refusal(aPod("p").withSpec(spec -> spec.nodeAffinity(ssd))))
                 .isEqualTo("0/1 nodes are available: 1 node(s) didn't match Pod's node affinity/selector.");
     }
 
@@ -98,7 +98,7 @@ class RefusalMessagesTest {
         ledger.put(aNode("a").build());
         ledger.put(aNode("b").build());
         NodeSelectorTerm term = new NodeSelectorTerm(List.of(), List.of(named("a"), named("b")));
-        assertThat(refusal(aPod("p").withSpec(shape -> shape.nodeAffinity(requiring(term)))))
+        assertThat(refusal(aPod("p").withSpec(spec -> spec.nodeAffinity(requiring(term)))))
                 .isEqualTo("0/2 nodes are available: pod affinity terms conflict.");
     }
 
@@ -106,14 +106,14 @@ class RefusalMessagesTest {
     void withoutNodesTheMessageSaysThatNoNodesAreAvailable() {
         NodeSelectorTerm term = new NodeSelectorTerm(List.of(), List.of(named("a"), named("b")));
         assertThat(refusal(aPod("p"))).isEqualTo("no nodes available to schedule pods");
-        assertThat(refusal(aPod("q").withSpec(shape -> shape.nodeAffinity(requiring(term)))))
+        assertThat(refusal(aPod("q").withSpec(spec -> spec.nodeAffinity(requiring(term)))))
                 .isEqualTo("no nodes available to schedule pods");
     }
 
     @Test
     void unsupportedPodFeaturesAreNamedInTheMessage() {
         ledger.put(aNode("a").build());
-        assertThat(refusal(aPod("p").withSpec(shape -> shape.unsupportedFeatures(Set.of(UnsupportedFeature.VOLUMES)))))
+        assertThat(refusal(aPod("p").withSpec(spec -> spec.unsupportedFeatures(Set.of(UnsupportedFeature.VOLUMES)))))
                 .isEqualTo("0/1 nodes are available: pod uses volumes by persistent volume claim (spec.volumes),"
                         + " which Berth does not support yet.");
     }
@@ -217,7 +217,7 @@ class RefusalMessagesTest {
         NodeSelectorTerm term = new NodeSelectorTerm(
                 List.of(),
                 List.of(new Requirement(NodeSelectorTerm.NAME_FIELD, Requirement.Operator.IN, List.of(nodes))));
-        return aPod("p").withSpec(shape -> shape.nodeAffinity(requiring(term)));
+        return aPod("p").withSpec(spec -> spec.nodeAffinity(requiring(term)));
     }
 
     private static Requirement named(String node) {

@@ -148,11 +148,11 @@ final class RequeueHistory {
 
     /** Sometimes several come that differ in nothing but their names, and wait together where they are refused. */
     private void newPod(RandomCluster world, int number) {
-        PodSpec shape = world.any(templates);
+        PodSpec spec = world.any(templates);
         int count = world.chance(25) ? 4 : 1;
         for (int i = 0; i < count; i++) {
             String name = i == 0 ? "pod-" + number : "pod-%d-%d".formatted(number, i);
-            Pod pod = world(number).pod(name, shape);
+            Pod pod = world(number).pod(name, spec);
             pods.add(name);
             upsert(pod);
         }
@@ -226,15 +226,15 @@ final class RequeueHistory {
     }
 
     /** The same but for what it asks for. */
-    private static PodSpec smaller(PodSpec shape) {
+    private static PodSpec smaller(PodSpec spec) {
         return PodSpec.builder()
-                .nodeAffinity(shape.nodeAffinity())
-                .tolerations(shape.tolerations())
-                .hostPorts(shape.hostPorts())
-                .podAffinity(shape.podAffinity())
-                .topologySpreadConstraints(shape.topologySpreadConstraints())
-                .requiredFeatures(shape.requiredFeatures())
-                .unsupportedFeatures(shape.unsupportedFeatures())
+                .nodeAffinity(spec.nodeAffinity())
+                .tolerations(spec.tolerations())
+                .hostPorts(spec.hostPorts())
+                .podAffinity(spec.podAffinity())
+                .topologySpreadConstraints(spec.topologySpreadConstraints())
+                .requiredFeatures(spec.requiredFeatures())
+                .unsupportedFeatures(spec.unsupportedFeatures())
                 .build();
     }
 

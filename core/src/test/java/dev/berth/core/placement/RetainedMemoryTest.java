@@ -32,7 +32,7 @@ class RetainedMemoryTest {
         PodAffinityTerm term = PodAffinityTerm.of("zone", LabelSelector.of(Labels.of("app", "x")));
         ledger.put(aPod("shy")
                 .asking("1 cpu")
-                .withSpec(shape -> shape.podAffinity(new PodAffinity(List.of(), List.of(term), List.of())))
+                .withSpec(spec -> spec.podAffinity(new PodAffinity(List.of(), List.of(term), List.of())))
                 .on("n1")
                 .build());
     }
@@ -65,7 +65,7 @@ class RetainedMemoryTest {
     private static Pod withImage(String image) {
         return aPod("p")
                 .asking("1 cpu")
-                .withSpec(shape -> shape.images(List.of(image)))
+                .withSpec(spec -> spec.images(List.of(image)))
                 .build();
     }
 
@@ -79,7 +79,7 @@ class RetainedMemoryTest {
     private static Pod tooLarge(String image) {
         return aPod("p")
                 .asking("9 cpu")
-                .withSpec(shape -> shape.images(List.of(image)))
+                .withSpec(spec -> spec.images(List.of(image)))
                 .build();
     }
 

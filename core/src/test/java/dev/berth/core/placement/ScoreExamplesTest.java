@@ -238,7 +238,7 @@ class ScoreExamplesTest {
         node(aNode("c").tainted("t1", "", Taint.TaintEffect.PREFER_NO_SCHEDULE));
         Toleration toleration =
                 new Toleration("t0", Toleration.Operator.EXISTS, "", Optional.of(Taint.TaintEffect.PREFER_NO_SCHEDULE));
-        assertThat(scores(TAINTS, aPod("p").withSpec(shape -> shape.tolerations(List.of(toleration)))))
+        assertThat(scores(TAINTS, aPod("p").withSpec(spec -> spec.tolerations(List.of(toleration)))))
                 .containsExactly(entry("a", 100L), entry("b", 100L), entry("c", 0L));
     }
 
@@ -339,7 +339,7 @@ class ScoreExamplesTest {
         pod(aWeb("there").asking("1 cpu", "1Gi memory").on("a"));
         PodBuilder pod = aWeb("p")
                 .asking("1 cpu", "1Gi memory")
-                .withSpec(shape -> shape.nodeAffinity(affinity(Map.of("disk=ssd", 10))));
+                .withSpec(spec -> spec.nodeAffinity(affinity(Map.of("disk=ssd", 10))));
         // a: least (50 + 75) / 2 = 62, balance 50 + (50 + 87 - 93) / 2 = 72, taints 3 * 100, liking 0, spread 3 of 3
         // and 2:
         // 2 * 66. b: least (75 + 87) / 2 = 81, balance 50 + (50 + 93 - 100) / 2 = 71, taints 0, liking 2 * 100, spread
@@ -380,11 +380,11 @@ class ScoreExamplesTest {
     }
 
     private static PodBuilder requesting(String name, PodRequests requests) {
-        return aPod(name).withSpec(shape -> shape.requests(requests));
+        return aPod(name).withSpec(spec -> spec.requests(requests));
     }
 
     private static PodBuilder pulling(String... images) {
-        return aPod("p").withSpec(shape -> shape.images(List.of(images)));
+        return aPod("p").withSpec(spec -> spec.images(List.of(images)));
     }
 
     private static NodeBuilder withPreferNoScheduleTaints(NodeBuilder node, int taints) {
@@ -395,7 +395,7 @@ class ScoreExamplesTest {
     }
 
     private static PodBuilder preferring(Map<String, Integer> weights) {
-        return aPod("p").withSpec(shape -> shape.nodeAffinity(affinity(weights)));
+        return aPod("p").withSpec(spec -> spec.nodeAffinity(affinity(weights)));
     }
 
     /** Preferences for labels such as {@code disk=ssd}. */

@@ -163,7 +163,7 @@ class CandidateCacheTest {
                     Optional.of(LabelSelector.of(Labels.of("app", "web"))),
                     List.of(),
                     Optional.of(LabelSelector.of(Labels.of("side", "s0"))));
-            pod.withSpec(shape -> shape.podAffinity(new PodAffinity(List.of(), List.of(term), List.of())));
+            pod.withSpec(spec -> spec.podAffinity(new PodAffinity(List.of(), List.of(term), List.of())));
         }
         return pod.build();
     }

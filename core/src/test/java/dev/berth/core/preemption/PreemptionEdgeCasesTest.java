@@ -34,7 +34,7 @@ class PreemptionEdgeCasesTest {
         scene.upsert(aPod("claiming")
                         .asking("4 cpu")
                         .ofPriority(1000)
-                        .withSpec(shape -> shape.unsupportedFeatures(Set.of(UnsupportedFeature.RESOURCE_CLAIMS))))
+                        .withSpec(spec -> spec.unsupportedFeatures(Set.of(UnsupportedFeature.RESOURCE_CLAIMS))))
                 .advance(A_WHILE)
                 .advance(A_WHILE);
 
@@ -148,7 +148,7 @@ class PreemptionEdgeCasesTest {
                 .upsert(aPod("vip")
                         .asking("4 cpu")
                         .ofPriority(100)
-                        .withSpec(shape -> shape.podAffinity(new PodAffinity(List.of(), List.of(apart), List.of()))))
+                        .withSpec(spec -> spec.podAffinity(new PodAffinity(List.of(), List.of(apart), List.of()))))
                 .advance(A_WHILE);
         assertThat(scene.writes).isEmpty();
 

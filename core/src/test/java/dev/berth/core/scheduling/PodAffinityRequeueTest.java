@@ -132,8 +132,8 @@ class PodAffinityRequeueTest {
                 Optional.of(app("db")),
                 List.of(),
                 Optional.of(LabelSelector.of(Labels.of("team", "x"))));
-        makeUnschedulable(aPod("p")
-                .withSpec(shape -> shape.podAffinity(new PodAffinity(List.of(ofTeamX), List.of(), List.of()))));
+        makeUnschedulable(
+                aPod("p").withSpec(spec -> spec.podAffinity(new PodAffinity(List.of(ofTeamX), List.of(), List.of()))));
         scheduler.apply(new Fact.NamespaceUpserted(new Namespace("shop", Labels.of("team", "x"))), now);
         assertRequeued();
     }
@@ -196,12 +196,12 @@ class PodAffinityRequeueTest {
 
     private static PodBuilder withAffinityTo(String name, String app) {
         PodAffinityTerm term = PodAffinityTerm.of(Node.ZONE_LABEL, app(app));
-        return aPod(name).withSpec(shape -> shape.podAffinity(new PodAffinity(List.of(term), List.of(), List.of())));
+        return aPod(name).withSpec(spec -> spec.podAffinity(new PodAffinity(List.of(term), List.of(), List.of())));
     }
 
     private static PodBuilder withAntiAffinityTo(String name, String app) {
         PodAffinityTerm term = PodAffinityTerm.of(Node.ZONE_LABEL, app(app));
-        return aPod(name).withSpec(shape -> shape.podAffinity(new PodAffinity(List.of(), List.of(term), List.of())));
+        return aPod(name).withSpec(spec -> spec.podAffinity(new PodAffinity(List.of(), List.of(term), List.of())));
     }
 
     /** With so many required zones that one pod in a zone is too many. */
@@ -214,9 +214,7 @@ class PodAffinityRequeueTest {
                 3,
                 TopologySpreadConstraint.NodeInclusionPolicy.DEFAULT,
                 List.of());
-        return aPod(name)
-                .labelled("app", "web")
-                .withSpec(shape -> shape.topologySpreadConstraints(List.of(constraint)));
+        return aPod(name).labelled("app", "web").withSpec(spec -> spec.topologySpreadConstraints(List.of(constraint)));
     }
 
     private void upsert(NodeBuilder node) {

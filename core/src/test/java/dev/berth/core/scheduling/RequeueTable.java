@@ -122,7 +122,7 @@ final class RequeueTable {
                         CommonEvent.FREE_NODE_ADDED),
                 row(
                         Code.NODE_AFFINITY,
-                        p().withSpec(shape -> shape.nodeAffinity(ssd)),
+                        p().withSpec(spec -> spec.nodeAffinity(ssd)),
                         w -> w.upsert(n()),
                         w -> w.upsert(n().labelled("disk", "ssd")),
                         CommonEvent.FREE_NODE_ADDED),
@@ -134,12 +134,12 @@ final class RequeueTable {
                         CommonEvent.FREE_NODE_ADDED),
                 row(
                         Code.NOT_IN_REQUIRED_NODE_NAMES,
-                        p().withSpec(shape -> shape.nodeAffinity(late)),
+                        p().withSpec(spec -> spec.nodeAffinity(late)),
                         w -> w.upsert(n()),
                         w -> w.upsert(aNode("late").with("4 cpu"))),
                 row(
                         Code.DECLARED_FEATURES,
-                        p().withSpec(shape -> shape.requiredFeatures(List.of("New"))),
+                        p().withSpec(spec -> spec.requiredFeatures(List.of("New"))),
                         w -> w.upsert(n()),
                         w -> w.upsert(able(n().build(), "New"))));
     }
@@ -200,13 +200,13 @@ final class RequeueTable {
         return List.of(
                 row(
                         Code.POD_AFFINITY,
-                        p().withSpec(shape -> shape.podAffinity(new PodAffinity(List.of(db), List.of(), List.of()))),
+                        p().withSpec(spec -> spec.podAffinity(new PodAffinity(List.of(db), List.of(), List.of()))),
                         w -> w.upsert(n().inZone("a")),
                         w -> w.upsert(aPod("db").labelled("app", "db").on("n")),
                         CommonEvent.NAMESPACE_LABELLED),
                 row(
                         Code.POD_ANTI_AFFINITY,
-                        p().withSpec(shape -> shape.podAffinity(new PodAffinity(List.of(), List.of(web), List.of()))),
+                        p().withSpec(spec -> spec.podAffinity(new PodAffinity(List.of(), List.of(web), List.of()))),
                         w -> w.upsert(n().inZone("a")).upsert(there),
                         w -> w.deletePod("there"),
                         CommonEvent.NAMESPACE_LABELLED,
@@ -216,8 +216,8 @@ final class RequeueTable {
                         p().labelled("app", "web"),
                         w -> w.upsert(n().inZone("a"))
                                 .upsert(aPod("there")
-                                        .withSpec(shape ->
-                                                shape.podAffinity(new PodAffinity(List.of(), List.of(web), List.of())))
+                                        .withSpec(spec ->
+                                                spec.podAffinity(new PodAffinity(List.of(), List.of(web), List.of())))
                                         .on("n")),
                         w -> w.deletePod("there"),
                         CommonEvent.NAMESPACE_LABELLED,
@@ -342,7 +342,7 @@ final class RequeueTable {
                 3,
                 TopologySpreadConstraint.NodeInclusionPolicy.DEFAULT,
                 List.of());
-        return p().labelled("app", "web").withSpec(shape -> shape.topologySpreadConstraints(List.of(even)));
+        return p().labelled("app", "web").withSpec(spec -> spec.topologySpreadConstraints(List.of(even)));
     }
 
     private static PodBuilder mounting() {

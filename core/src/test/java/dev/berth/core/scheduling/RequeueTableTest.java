@@ -91,7 +91,7 @@ class RequeueTableTest {
     @MethodSource("rows")
     void aChangeOfThePodSpecRequeuesThePod(Row row) {
         UnschedulablePodScene room = refused(row);
-        room.upsert(row.pod().withSpec(shape -> shape.images(List.of("another"))));
+        room.upsert(row.pod().withSpec(spec -> spec.images(List.of("another"))));
         assertThat(room.isRequeued()).isTrue();
     }
 

@@ -148,7 +148,7 @@ class RequeueTest {
     void aPodThatNeedsALabelIsRequeuedWhenANodeGetsIt() {
         upsert(aNode("n"));
         NodeAffinity ssd = new NodeAffinity(Labels.of("disk", "ssd"), Optional.empty(), List.of());
-        makeUnschedulable(aPod("p").withSpec(shape -> shape.nodeAffinity(ssd)));
+        makeUnschedulable(aPod("p").withSpec(spec -> spec.nodeAffinity(ssd)));
         upsert(aNode("n").labelled("disk", "hdd"));
         assertNotRequeued("p");
         upsert(aNode("n").labelled("disk", "ssd"));
@@ -344,7 +344,7 @@ class RequeueTest {
     @Test
     void aPodWithAnUnsupportedFeatureIsRequeuedOnlyByItsOwnChange() {
         upsert(aNode("n").with("4 cpu"));
-        makeUnschedulable(aPod("p").withSpec(shape -> shape.unsupportedFeatures(Set.of(UnsupportedFeature.VOLUMES))));
+        makeUnschedulable(aPod("p").withSpec(spec -> spec.unsupportedFeatures(Set.of(UnsupportedFeature.VOLUMES))));
         upsert(aNode("another").with("4 cpu"));
         assertNotRequeued("p");
         upsert(aPod("p"));

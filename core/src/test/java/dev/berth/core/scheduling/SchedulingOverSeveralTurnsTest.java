@@ -155,7 +155,7 @@ class SchedulingOverSeveralTurnsTest {
     private static Pod demanding(String name) {
         return aPod(name)
                 .asking("4 cpu")
-                .withSpec(shape -> shape.requiredFeatures(List.of("feature")))
+                .withSpec(spec -> spec.requiredFeatures(List.of("feature")))
                 .with(pod -> pod.schedulerName("berth-scheduler"))
                 .build();
     }

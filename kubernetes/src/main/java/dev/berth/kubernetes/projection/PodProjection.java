@@ -100,7 +100,7 @@ public final class PodProjection implements Projection<ObservedPod> {
                 .labels(meta.labels())
                 .annotations(annotationsWithDeviceClaims())
                 .controller(meta.controller())
-                .spec(spec.toPodShape(reported, resizeInfeasible))
+                .spec(spec.toPodSpec(reported, resizeInfeasible))
                 .volumes(spec.volumes(meta.name()))
                 .priority(spec.priority())
                 .created(Instant.ofEpochMilli(meta.createdMillis()))

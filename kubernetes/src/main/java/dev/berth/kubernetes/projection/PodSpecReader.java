@@ -54,7 +54,7 @@ final class PodSpecReader {
     private final AffinityReader affinityReader = new AffinityReader();
     private final TopologySpreadReader spread = new TopologySpreadReader();
     private final LabelsInterner selectorInterner = new LabelsInterner();
-    private final Interner<PodSpec> shapeInterner = new Interner<>(1 << 13);
+    private final Interner<PodSpec> specInterner = new Interner<>(1 << 13);
     private final LruCache<PodResources, PodRequests> requestsByResources = new LruCache<>(1 << 13);
     private final List<Toleration> tolerations = new ArrayList<>();
     private final List<String> gates = new ArrayList<>();
@@ -150,7 +150,7 @@ final class PodSpecReader {
     }
 
     /** The spec as read, with the resources in the status. Equal specs share one instance. */
-    PodSpec toPodShape(Optional<PodResources.Reported> reported, boolean resizeInfeasible) {
+    PodSpec toPodSpec(Optional<PodResources.Reported> reported, boolean resizeInfeasible) {
         PodResources resources = new PodResources(
                 containerReader.containers(),
                 containerReader.initContainers(),
@@ -158,7 +158,7 @@ final class PodSpecReader {
                 overhead,
                 reported,
                 resizeInfeasible);
-        return shapeInterner.intern(PodSpec.builder()
+        return specInterner.intern(PodSpec.builder()
                 .requests(requestsByResources.computeIfAbsent(resources, 0, PodRequests::of))
                 .nodeAffinity(nodeAffinity())
                 .tolerations(tolerations)

@@ -23,10 +23,10 @@ public final class PodTemplateReader {
     }
 
     /** The spec as read since the last clear. */
-    public PodSpec toPodShape() {
+    public PodSpec toPodSpec() {
         if (!spec.volumes("").isEmpty()) {
             spec.addUnsupportedFeature(UnsupportedFeature.VOLUMES);
         }
-        return spec.toPodShape(Optional.empty(), false);
+        return spec.toPodSpec(Optional.empty(), false);
     }
 }

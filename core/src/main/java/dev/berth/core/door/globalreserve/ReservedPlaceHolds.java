@@ -11,7 +11,7 @@ import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.hold.Owner;
 import dev.berth.core.ledger.LedgerView;
-import dev.berth.core.reconcile.HoldIndex;
+import dev.berth.core.reconcile.HoldsByObject;
 import dev.berth.core.resource.Resources;
 import java.time.Instant;
 import java.util.Iterator;
@@ -29,7 +29,7 @@ import java.util.TreeSet;
  * for the same pod have separate holds.
  */
 final class ReservedPlaceHolds {
-    private final HoldIndex<PodUid> holds = new HoldIndex<>();
+    private final HoldsByObject<PodUid> holds = new HoldsByObject<>();
     private final PendingReleases pendingReleases = new PendingReleases();
     private final ReservedGroupIndex index;
     /** The pods whose holds in the ledger may differ from their groups. */

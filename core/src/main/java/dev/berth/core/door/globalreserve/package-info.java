@@ -16,7 +16,7 @@
  *    5. Scheduler.callDoor (ComponentDispatcher)            5. Scheduler (ComponentDispatcher)
  *    6. GlobalReserveDoor (ReserveRequests, GroupFit)       6. GlobalReserveDoor.onFact
  *    7. ReservedGroupController.add                         7. ReservedGroupController.onUpsert
- *    8. ReservedPlaceHolds (HoldIndex)                      8. ReservedPlaceHolds (HoldIndex)
+ *    8. ReservedPlaceHolds (HoldsByObject)                  8. ReservedPlaceHolds (HoldsByObject)
  *    9. ComponentHandle.putHold (SchedulingContext)         9. ComponentHandle.putHold (SchedulingContext)
  *   10. Ledger                                             10. Ledger
  * }</pre>
@@ -36,8 +36,25 @@
  *    6. ApiClient
  * }</pre>
  *
- * <p>The reply is sent after the snapshot with the holds is published. An unreserve is answered as soon as it is
- * decided: its holds leave the ledger when the StoredHold no longer contains them.
+ * <p>The reply is sent after the snapshot with the holds is published.
+ *
+ * <h2>POST /unreserve</h2>
+ *
+ * Steps 1 to 5 are those of {@code POST /reserve}.
+ *
+ * <pre>{@code
+ *    6. GlobalReserveDoor.unreserve (ReserveRequests)
+ *    7. ReservedPlaceEnds.endPlaces (ReservedGroup)
+ *    8. respond to the caller
+ *    9. update or delete the StoredHold, as above
+ *   10. the watch shows the StoredHold without the place
+ *   11. ReservedPlaceHolds (HoldsByObject)
+ *   12. ComponentHandle.releaseHold (SchedulingContext)
+ *   13. Ledger
+ * }</pre>
+ *
+ * <p>An unreserve is answered as soon as it is decided. Its holds leave the ledger when the StoredHold no longer
+ * contains them.
  */
 @NullMarked
 package dev.berth.core.door.globalreserve;

@@ -42,14 +42,14 @@ final class PlacementDrift {
         now.nodeName()
                 .filter(required -> !required.equals(node.name()))
                 .ifPresent(required -> problems.add(SPEC + "nodeName is now " + required));
-        NodeAffinity affinity = now.shape().nodeAffinity();
+        NodeAffinity affinity = now.spec().nodeAffinity();
         if (!node.labels().containsAll(affinity.selector())) {
             problems.add(SPEC + "nodeSelector (%s) does not match that node".formatted(format(affinity.selector())));
         }
         if (!new NodeAffinity(Labels.NONE, affinity.required(), List.of()).matches(node)) {
             problems.add(SPEC + "affinity.nodeAffinity does not match that node");
         }
-        List<String> changed = changedFields(now.shape(), before.shape());
+        List<String> changed = changedFields(now.spec(), before.spec());
         if (!changed.isEmpty()) {
             problems.add(joinWithAnd(changed) + " changed since it was placed");
         }

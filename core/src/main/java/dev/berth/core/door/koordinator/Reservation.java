@@ -142,7 +142,7 @@ public record Reservation(
         ReservationSpec.Template template = spec.template();
         return Pod.builder(reservePodUid(uid), template.namespace(), name)
                 .labels(template.labels())
-                .spec(template.shape())
+                .spec(template.spec())
                 .schedulerName(template.schedulerName())
                 .priority(template.priority())
                 .created(created)

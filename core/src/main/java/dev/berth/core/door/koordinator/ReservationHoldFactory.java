@@ -78,8 +78,8 @@ final class ReservationHoldFactory {
     /** The resources are held, but no pod may use them before the status is written. */
     private static Hold createUnwrittenHold(Reservation reservation, ReservationSpec reservationSpec, NodeUid node) {
         return Hold.builder(reservation.holdId(), node, origin(reservation))
-                .size(PodSlot.addIfAbsent(reservationSpec.template().shape().requests()))
-                .ports(reservationSpec.template().shape().hostPorts())
+                .size(PodSlot.addIfAbsent(reservationSpec.template().spec().requests()))
+                .ports(reservationSpec.template().spec().hostPorts())
                 .owners(reservationSpec.owners())
                 .closedReason(Optional.of("its status does not show its node yet"))
                 .deadline(reservationSpec.deadline())
@@ -101,7 +101,7 @@ final class ReservationHoldFactory {
                 .listedUsers(users)
                 .closedReason(Optional.of("its specification is invalid"));
         reservationState.effectiveSpec().ifPresent(reservationSpec -> {
-            hold.ports(reservationSpec.template().shape().hostPorts())
+            hold.ports(reservationSpec.template().spec().hostPorts())
                     .owners(reservationSpec.owners())
                     .closedReason(closedReason(reservationState, reservationSpec))
                     .taints(reservationSpec.taints())

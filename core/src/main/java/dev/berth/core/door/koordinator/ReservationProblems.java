@@ -146,12 +146,11 @@ final class ReservationProblems {
 
     /** By the tolerations of the template, as when the reservation was placed. */
     private static Optional<ReservationProblem> nodeTainted(Node node, ReservationState reservationState) {
-        Optional<PodSpec> template = reservationState.observed.template().map(ReservationSpec.Template::shape);
+        Optional<PodSpec> template = reservationState.observed.template().map(ReservationSpec.Template::spec);
         return node.taints().stream()
                 .filter(taint -> taint.effect() != Taint.TaintEffect.PREFER_NO_SCHEDULE)
                 .filter(taint -> !DERIVED_TAINTS.contains(taint.key()))
-                .filter(taint ->
-                        template.filter(shape -> !shape.tolerates(taint)).isPresent())
+                .filter(taint -> template.filter(spec -> !spec.tolerates(taint)).isPresent())
                 .findFirst()
                 .map(taint -> new ReservationProblem(
                         "NodeTainted",
@@ -192,7 +191,7 @@ final class ReservationProblems {
         return reservationState
                 .observed
                 .template()
-                .map(template -> template.shape().requests())
+                .map(template -> template.spec().requests())
                 .filter(requested -> !hasSameAmounts(requested, status.allocatable()))
                 .map(requested -> new ReservationProblem(
                         "ResizeNotSupported",

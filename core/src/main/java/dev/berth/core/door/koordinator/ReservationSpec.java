@@ -42,12 +42,12 @@ public record ReservationSpec(
     public record Template(
             String namespace,
             Labels labels,
-            PodSpec shape,
+            PodSpec spec,
             Optional<String> nodeName,
             String schedulerName,
             int priority) {
         Template withSchedulerName(String name) {
-            return new Template(namespace, labels, shape, nodeName, name, priority);
+            return new Template(namespace, labels, spec, nodeName, name, priority);
         }
     }
 

@@ -123,28 +123,28 @@ public record ReservationStatus(
     }
 
     Optional<ReservationCondition> findCondition(ReservationCondition.Type type) {
-        return conditions.stream().filter(said -> said.type() == type).findFirst();
+        return conditions.stream().filter(condition -> condition.type() == type).findFirst();
     }
 
     /** The status after the reservation was placed. */
     ReservationStatus toAvailable(String node, Resources size, Instant now) {
-        List<ReservationCondition> said = List.of(
+        List<ReservationCondition> updated = List.of(
                 ReservationCondition.of(now, ReservationCondition.Type.SCHEDULED, true, "Scheduled"),
                 ReservationCondition.of(now, ReservationCondition.Type.READY, true, "Available"));
-        return new ReservationStatus(ReservationPhase.AVAILABLE, node, size, Resources.NONE, List.of(), said, false);
+        return new ReservationStatus(ReservationPhase.AVAILABLE, node, size, Resources.NONE, List.of(), updated, false);
     }
 
     /** The status with Berth's marker. */
     ReservationStatus withBerthMarker() {
         return findCondition(ReservationCondition.Type.SCHEDULED)
-                .filter(said -> said.isTrue() && !said.message().equals(WRITTEN_BY_BERTH))
-                .map(said -> withConditionReplaced(new ReservationCondition(
-                        said.type(),
+                .filter(condition -> condition.isTrue() && !condition.message().equals(WRITTEN_BY_BERTH))
+                .map(condition -> withConditionReplaced(new ReservationCondition(
+                        condition.type(),
                         true,
-                        said.reason(),
+                        condition.reason(),
                         WRITTEN_BY_BERTH,
-                        said.lastProbeTime(),
-                        said.lastTransitionTime())))
+                        condition.lastProbeTime(),
+                        condition.lastTransitionTime())))
                 .orElse(this);
     }
 
@@ -153,7 +153,7 @@ public record ReservationStatus(
      */
     boolean hasBerthMarker() {
         return findCondition(ReservationCondition.Type.SCHEDULED)
-                .filter(said -> said.isTrue() && said.message().equals(WRITTEN_BY_BERTH))
+                .filter(condition -> condition.isTrue() && condition.message().equals(WRITTEN_BY_BERTH))
                 .isPresent();
     }
 
@@ -163,7 +163,7 @@ public record ReservationStatus(
      */
     ReservationStatus withUnschedulable(String message, Instant now) {
         Optional<ReservationCondition> before = findCondition(ReservationCondition.Type.SCHEDULED);
-        if (before.filter(said -> said.isTrue() || said.message().equals(message))
+        if (before.filter(condition -> condition.isTrue() || condition.message().equals(message))
                 .isPresent()) {
             return this;
         }
@@ -175,7 +175,7 @@ public record ReservationStatus(
     /** The status while no Berth serves the scheduler name. An equal condition is not replaced. */
     ReservationStatus withSchedulerNotServed(String message, Instant now) {
         Optional<ReservationCondition> before = findCondition(ReservationCondition.Type.SCHEDULED);
-        if (before.filter(said -> said.message().equals(message)).isPresent()) {
+        if (before.filter(condition -> condition.message().equals(message)).isPresent()) {
             return this;
         }
         Instant changed = before.map(ReservationCondition::lastTransitionTime).orElse(now);
@@ -198,7 +198,7 @@ public record ReservationStatus(
     /** The message why the reservation is unschedulable; empty if the status has none. */
     String unschedulableMessage() {
         return findCondition(ReservationCondition.Type.SCHEDULED)
-                .filter(said -> !said.isTrue() && said.reason().equals(UNSCHEDULABLE))
+                .filter(condition -> !condition.isTrue() && condition.reason().equals(UNSCHEDULABLE))
                 .map(ReservationCondition::message)
                 .orElse("");
     }
@@ -256,7 +256,7 @@ public record ReservationStatus(
 
     /** Whether the status says that no Berth serves the scheduler name. */
     boolean hasSchedulerNotServed() {
-        return conditions.stream().anyMatch(said -> said.reason().equals(NOT_SERVED));
+        return conditions.stream().anyMatch(condition -> condition.reason().equals(NOT_SERVED));
     }
 
     /**
@@ -271,9 +271,9 @@ public record ReservationStatus(
 
     /** The scheduler name is served now: the opposite condition is removed. */
     ReservationStatus withoutSchedulerNotServed() {
-        List<ReservationCondition> said = new ArrayList<>(conditions);
-        return said.removeIf(condition -> condition.reason().equals(NOT_SERVED))
-                ? new ReservationStatus(phase, nodeName, allocatable, allocated, currentOwners, said, false)
+        List<ReservationCondition> updated = new ArrayList<>(conditions);
+        return updated.removeIf(condition -> condition.reason().equals(NOT_SERVED))
+                ? new ReservationStatus(phase, nodeName, allocatable, allocated, currentOwners, updated, false)
                 : this;
     }
 
@@ -302,7 +302,7 @@ public record ReservationStatus(
 
     private boolean isNotReadyBecauseOf(Set<String> reasons) {
         return findCondition(ReservationCondition.Type.READY)
-                .filter(said -> !said.isTrue() && reasons.contains(said.reason()))
+                .filter(condition -> !condition.isTrue() && reasons.contains(condition.reason()))
                 .isPresent();
     }
 
@@ -324,26 +324,28 @@ public record ReservationStatus(
             ReservationCondition.Type type,
             Optional<ReservationProblems.ReservationProblem> reservationProblem,
             Instant now) {
-        Optional<ReservationCondition> said = findCondition(type);
+        Optional<ReservationCondition> condition = findCondition(type);
         if (reservationProblem.isEmpty()) {
-            return said.isEmpty() ? this : withoutCondition(type);
+            return condition.isEmpty() ? this : withoutCondition(type);
         }
         String reason = reservationProblem.get().reason();
         String message = reservationProblem.get().message();
-        boolean same = said.filter(known -> !known.isTrue()
+        boolean same = condition
+                .filter(known -> !known.isTrue()
                         && known.reason().equals(reason)
                         && known.message().equals(message))
                 .isPresent();
-        Instant changed = said.filter(known -> !known.isTrue())
+        Instant changed = condition
+                .filter(known -> !known.isTrue())
                 .map(ReservationCondition::lastTransitionTime)
                 .orElse(now);
         return same ? this : withCondition(new ReservationCondition(type, false, reason, message, now, changed));
     }
 
     private ReservationStatus withoutCondition(ReservationCondition.Type type) {
-        List<ReservationCondition> said = new ArrayList<>(conditions);
-        said.removeIf(other -> other.type() == type);
-        return new ReservationStatus(phase, nodeName, allocatable, allocated, currentOwners, said, absent);
+        List<ReservationCondition> updated = new ArrayList<>(conditions);
+        updated.removeIf(other -> other.type() == type);
+        return new ReservationStatus(phase, nodeName, allocatable, allocated, currentOwners, updated, absent);
     }
 
     /** Problems of a placed reservation do not apply to one that ended. */
@@ -362,15 +364,15 @@ public record ReservationStatus(
 
     /** Replaces the condition of the same type at its position. */
     private ReservationStatus withConditionReplaced(ReservationCondition condition) {
-        List<ReservationCondition> said = new ArrayList<>(conditions);
-        said.replaceAll(other -> other.type() == condition.type() ? condition : other);
-        return new ReservationStatus(phase, nodeName, allocatable, allocated, currentOwners, said, absent);
+        List<ReservationCondition> updated = new ArrayList<>(conditions);
+        updated.replaceAll(other -> other.type() == condition.type() ? condition : other);
+        return new ReservationStatus(phase, nodeName, allocatable, allocated, currentOwners, updated, absent);
     }
 
     private ReservationStatus withCondition(ReservationCondition condition) {
-        List<ReservationCondition> said = new ArrayList<>(conditions);
-        said.removeIf(other -> other.type() == condition.type());
-        said.add(condition);
-        return new ReservationStatus(phase, nodeName, allocatable, allocated, currentOwners, said, false);
+        List<ReservationCondition> updated = new ArrayList<>(conditions);
+        updated.removeIf(other -> other.type() == condition.type());
+        updated.add(condition);
+        return new ReservationStatus(phase, nodeName, allocatable, allocated, currentOwners, updated, false);
     }
 }

@@ -202,7 +202,7 @@ final class ReservationStatusCalculator {
         if (reservationState.foundPlace.isPresent()) {
             String node = reservationState.foundPlace.get().nodeName();
             return status.toAvailable(
-                            node, reservationSpec.template().shape().requests(), scheduledAt(node, doorContext))
+                            node, reservationSpec.template().spec().requests(), scheduledAt(node, doorContext))
                     .withBerthMarker();
         }
         return reservationState.unschedulableMessage.isEmpty()

@@ -14,10 +14,10 @@
  *    3. WatchedResourceEventHandler (FactPublisher)         3. PlacementRequests.schedule (Placer)
  *    4. LedgerLoop (Inbox)                                  4. KoordinatorDoor.onPlaced
  *    5. Scheduler (ComponentDispatcher)                     5. ReservationController.setFoundPlace
- *    6. KoordinatorDoor.onFact                              6. ObjectController (ReservationHoldFactory, HoldIndex)
+ *    6. KoordinatorDoor.onFact                              6. ObjectController (ReservationHoldFactory, HoldsByObject)
  *    7. ReservationController.onUpsert                      7. ComponentHandle.putHold (SchedulingContext)
- *    8. ObjectController (ReservationHoldFactory,             8. Ledger
- *       HoldIndex)
+ *    8. ObjectController (ReservationHoldFactory,           8. Ledger
+ *       HoldsByObject)
  *    9. ComponentHandle.putHold (SchedulingContext)
  *   10. Ledger
  * }</pre>

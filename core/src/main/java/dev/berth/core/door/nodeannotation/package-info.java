@@ -14,7 +14,7 @@
  *    4. LedgerLoop (Inbox)
  *    5. Scheduler (ComponentDispatcher)
  *    6. NodeAnnotationDoor.onFact
- *    7. ObjectController (HoldIndex)
+ *    7. ObjectController (HoldsByObject)
  *    8. ComponentHandle.putHold (SchedulingContext)
  *    9. Ledger
  * }</pre>

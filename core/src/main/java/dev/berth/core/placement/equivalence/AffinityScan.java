@@ -37,7 +37,7 @@ final class AffinityScan {
                 keys[count++] = key;
             }
         }
-        buckets.normalise(zoneCounts::inDomain);
+        buckets.normalize(zoneCounts::inDomain);
         interPodScores = interPodConstraints.scores(slots, count, classScorer.weights());
     }
 
@@ -55,7 +55,7 @@ final class AffinityScan {
     }
 
     private long totalAt(int place) {
-        return bucketOf.get(place).sharedScore + classScorer.scoreOf(keys[place]) + interPodScores[place];
+        return bucketOf.get(place).total(classScorer.scoreOf(keys[place])) + interPodScores[place];
     }
 
     /** The total score of one node; empty if the node is not feasible. */

@@ -8,9 +8,9 @@ import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.score.ScoreWeights;
 import dev.berth.core.placement.table.ImageLocalityScores;
 import dev.berth.core.placement.table.NodeRows;
-import dev.berth.core.placement.table.NodeSuitability;
 import dev.berth.core.placement.table.NodeTable;
 import dev.berth.core.placement.table.ResourceChangeLog;
+import dev.berth.core.placement.table.StaticNodeFilters;
 import dev.berth.core.placement.topologyspread.SpreadGroup;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
@@ -22,19 +22,22 @@ import org.jspecify.annotations.Nullable;
  * The requirements and scores of pods of one class, prepared for speed. Each node has a <em>key</em>: the scores that
  * depend on that node alone, then its tie-break key, so that the greatest key is the best node; zero if the pod does
  * not fit. Nodes that are equal in everything that is normalized over all nodes are in one <em>bucket</em>.
+ *
+ * <p>{@link #fits} has the same filters as {@code NodeFilter}, together with {@link StaticNodeFilters}. A change of a
+ * filter needs a change in both. The tests compare both with the reference implementation.
  */
 final class ClassScorer {
     /** Less than any amount: a resource that is not requested is not checked. */
     private static final long NOT_REQUESTED = Long.MIN_VALUE;
 
-    private static final int KIND_SHIFT = 44;
+    private static final int PREFERENCE_CLASS_SHIFT = 44;
     private static final int ZONE_SHIFT = 25;
     private static final long HOST_FLAG = 1L << 24;
     private static final int KEY_BITS = 31;
     private static final int TIE_BREAK_BITS = 63;
 
     private final NodeTable table;
-    private final NodeSuitability suitability;
+    private final StaticNodeFilters staticFilters;
     private final ImageLocalityScores images;
     private final @Nullable SpreadGroup group;
     private final List<HostPort> ports;
@@ -59,35 +62,35 @@ final class ClassScorer {
 
     ClassScorer(
             NodeTable table,
-            PodSpec shape,
-            NodeSuitability suitability,
+            PodSpec spec,
+            StaticNodeFilters staticFilters,
             ImageLocalityScores images,
             Optional<SpreadGroup> group,
             Profile profile) {
         this.table = table;
-        this.suitability = suitability;
+        this.staticFilters = staticFilters;
         this.images = images;
         this.group = group.orElse(null);
-        this.ports = shape.hostPorts();
+        this.ports = spec.hostPorts();
         this.weights = profile.weights();
-        this.resourceScorer = new ResourceScorer(shape, weights);
+        this.resourceScorer = new ResourceScorer(spec, weights);
         this.customResourceScorer =
-                profile.resourceScoring().isDefault() ? null : new CustomResourceScorer(shape, profile);
-        this.cpu = orNotRequested(shape.requests().get(ResourceName.CPU));
-        this.memory = orNotRequested(shape.requests().get(ResourceName.MEMORY));
+                profile.resourceScoring().isDefault() ? null : new CustomResourceScorer(spec, profile);
+        this.cpu = orNotRequested(spec.requests().get(ResourceName.CPU));
+        this.memory = orNotRequested(spec.requests().get(ResourceName.MEMORY));
         this.roundedCpu = (int) Math.min(Integer.MAX_VALUE, resourceScorer.requiredFreeCpu());
         this.roundedMemory = (int)
                 Math.min(Integer.MAX_VALUE, resourceScorer.requiredFreeMemory() / ResourceChangeLog.MEMORY_UNIT + 1);
-        this.otherResources = otherResources(shape.requests());
+        this.otherResources = otherResources(spec.requests());
         this.otherColumns = otherResources.stream().mapToInt(table::columnOf).toArray();
         this.otherAmounts =
-                otherResources.stream().mapToLong(shape.requests()::get).toArray();
+                otherResources.stream().mapToLong(spec.requests()::get).toArray();
         this.hasOtherRequests = otherColumns.length > 0 || !ports.isEmpty();
         this.imageWeight = weights.imageLocality();
-        int most = 100 * (weights.leastAllocated() + weights.balancedAllocation() + weights.imageLocality());
-        int lotBits = KEY_BITS - (Integer.SIZE - Integer.numberOfLeadingZeros(most + 1));
-        this.tieBreakBits = lotBits;
-        this.tieBreakMask = (1 << lotBits) - 1;
+        int maxScore = 100 * (weights.leastAllocated() + weights.balancedAllocation() + weights.imageLocality());
+        int bits = KEY_BITS - (Integer.SIZE - Integer.numberOfLeadingZeros(maxScore + 1));
+        this.tieBreakBits = bits;
+        this.tieBreakMask = (1 << bits) - 1;
     }
 
     private static long orNotRequested(long amount) {
@@ -102,8 +105,8 @@ final class ClassScorer {
                 .toList();
     }
 
-    NodeSuitability suitability() {
-        return suitability;
+    StaticNodeFilters staticFilters() {
+        return staticFilters;
     }
 
     ImageLocalityScores images() {
@@ -124,7 +127,7 @@ final class ClassScorer {
 
     /** Updates the properties of the nodes themselves. Call this before anything else. */
     void refresh() {
-        suitability.refresh();
+        staticFilters.refresh();
         images.refresh();
         for (int i = 0; i < otherColumns.length; i++) {
             if (otherColumns[i] == NodeTable.NO_COLUMN) {
@@ -143,12 +146,12 @@ final class ClassScorer {
         double[] high = scoreBounds.high();
         int[] freeCpu = log.schedulableCpu();
         int[] freeMemory = log.schedulableMemory();
-        int[] lots = log.tieBreaks();
+        int[] tieBreaks = log.tieBreaks();
         int[] keys = scoreBounds.keys();
         int unusedBits = KEY_BITS - tieBreakBits;
         for (int i = from; i < to; i++) {
-            boolean told = roundedCpu <= freeCpu[i] && roundedMemory <= freeMemory[i] && low[i] == high[i];
-            keys[i] = told ? encodeKey((int) low[i], lots[i] >>> unusedBits) : -1;
+            boolean isExact = roundedCpu <= freeCpu[i] && roundedMemory <= freeMemory[i] && low[i] == high[i];
+            keys[i] = isExact ? encodeKey((int) low[i], tieBreaks[i] >>> unusedBits) : -1;
         }
         if (!images.isAllZero()) {
             addImageScores(log.slots(), from, to, keys);
@@ -166,8 +169,8 @@ final class ClassScorer {
         return !hasOtherRequests && customResourceScorer == null;
     }
 
-    private int encodeKey(int score, int lot) {
-        return ((score + 1) << tieBreakBits) | (tieBreakMask ^ lot);
+    private int encodeKey(int score, int tieBreak) {
+        return ((score + 1) << tieBreakBits) | (tieBreakMask ^ tieBreak);
     }
 
     /** The scores within a key. */
@@ -175,6 +178,7 @@ final class ClassScorer {
         return (key >>> tieBreakBits) - 1;
     }
 
+    /** Whether the node is feasible without a hold, apart from inter-pod constraints, volumes and devices. */
     boolean fits(int slot) {
         return fits(table.rows().values(), slot);
     }
@@ -184,7 +188,7 @@ final class ClassScorer {
         return cpu <= numbers[row + NodeRows.FREE_CPU]
                 && memory <= numbers[row + NodeRows.FREE_MEMORY]
                 && numbers[row + NodeRows.FREE_PODS] >= 1
-                && suitability.accepts(slot)
+                && staticFilters.passesStaticFilters(slot)
                 && (!hasOtherRequests || otherRequestsFit(slot));
     }
 
@@ -194,26 +198,26 @@ final class ClassScorer {
             return 0;
         }
         int row = slot * NodeRows.WIDTH;
-        int amounts = customResourceScorer == null
+        int resourceScore = customResourceScorer == null
                 ? resourceScorer.score(numbers, row)
                 : customResourceScorer.score(state(slot), Resources.NONE);
-        int score = amounts + imageWeight * images.scoreAt(slot);
-        int lot = (int) (numbers[row + NodeRows.TIE_BREAK] >>> (TIE_BREAK_BITS - tieBreakBits));
-        return encodeKey(score, lot);
+        int score = resourceScore + imageWeight * images.scoreAt(slot);
+        int tieBreak = (int) (numbers[row + NodeRows.TIE_BREAK] >>> (TIE_BREAK_BITS - tieBreakBits));
+        return encodeKey(score, tieBreak);
     }
 
     /**
      * The scores of a node that depend on it alone, computed for this node, if the pod may use these held resources.
      */
-    int scoreWithHold(int slot, Resources own) {
-        int amounts = customResourceScorer == null
+    int scoreWithHold(int slot, Resources heldResources) {
+        int resourceScore = customResourceScorer == null
                 ? resourceScorer.exactScore(
                         table.rows().values(),
                         slot * NodeRows.WIDTH,
-                        own.get(ResourceName.CPU),
-                        own.get(ResourceName.MEMORY))
-                : customResourceScorer.score(state(slot), own);
-        return amounts + imageWeight * ImageLocalityScores.compute(table, images.names(), slot);
+                        heldResources.get(ResourceName.CPU),
+                        heldResources.get(ResourceName.MEMORY))
+                : customResourceScorer.score(state(slot), heldResources);
+        return resourceScore + imageWeight * ImageLocalityScores.compute(table, images.names(), slot);
     }
 
     private NodeState state(int slot) {
@@ -231,24 +235,24 @@ final class ClassScorer {
 
     /** The bucket key of a feasible node: its preference class and, where pods are spread, its zone and pod count. */
     long bucketKey(int slot) {
-        return bucketKey(slot, suitability.kind(slot));
+        return bucketKey(slot, staticFilters.preferenceClass(slot));
     }
 
-    long bucketKey(int slot, int kindNumber) {
-        long kind = (long) kindNumber << KIND_SHIFT;
+    long bucketKey(int slot, int preferenceClassNumber) {
+        long preferenceClass = (long) preferenceClassNumber << PREFERENCE_CLASS_SHIFT;
         if (group == null) {
-            return kind;
+            return preferenceClass;
         }
         long zone = (long) table.zone(slot) << ZONE_SHIFT;
-        return kind | zone | (table.hasHostname(slot) ? HOST_FLAG | group.countOnSlot(slot) : 0);
+        return preferenceClass | zone | (table.hasHostname(slot) ? HOST_FLAG | group.countOnSlot(slot) : 0);
     }
 
-    static int kindOf(long bucket) {
-        return (int) (bucket >>> KIND_SHIFT);
+    static int preferenceClassOf(long bucket) {
+        return (int) (bucket >>> PREFERENCE_CLASS_SHIFT);
     }
 
     static int zoneOf(long bucket) {
-        return (int) (bucket >>> ZONE_SHIFT) & ((1 << (KIND_SHIFT - ZONE_SHIFT)) - 1);
+        return (int) (bucket >>> ZONE_SHIFT) & ((1 << (PREFERENCE_CLASS_SHIFT - ZONE_SHIFT)) - 1);
     }
 
     static boolean hasHostname(long bucket) {

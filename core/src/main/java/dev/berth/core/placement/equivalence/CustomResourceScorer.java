@@ -17,17 +17,17 @@ import java.util.List;
 final class CustomResourceScorer {
     private static final long MAX_AMOUNT = Long.MAX_VALUE / 400;
 
-    private final PodSpec shape;
+    private final PodSpec spec;
     private final ResourceScoring scoring;
     private final int fitWeight;
     private final int balanceWeight;
 
-    CustomResourceScorer(PodSpec shape, Profile profile) {
-        this.shape = shape;
+    CustomResourceScorer(PodSpec spec, Profile profile) {
+        this.spec = spec;
         this.scoring = profile.resourceScoring();
         this.fitWeight = profile.weights().leastAllocated();
         boolean asks = scoring.balancedResources().stream()
-                .anyMatch(name -> shape.requests().get(name) != 0);
+                .anyMatch(name -> spec.requests().get(name) != 0);
         this.balanceWeight = asks ? profile.weights().balancedAllocation() : 0;
     }
 
@@ -43,8 +43,8 @@ final class CustomResourceScorer {
         for (ResourceWeight resource : scoring.fitResources()) {
             ResourceName name = resource.name();
             long requested = hasNonZeroDefault(name)
-                    ? shape.scoringWhenPlaced().get(name)
-                    : shape.requests().get(name);
+                    ? spec.scoringWhenPlaced().get(name)
+                    : spec.requests().get(name);
             long capacity = capacity(state, name, requested);
             if (capacity > 0) {
                 Resources used = hasNonZeroDefault(name) ? state.scoringUsed() : state.used();
@@ -65,7 +65,7 @@ final class CustomResourceScorer {
         double[] after = new double[names.size()];
         int count = 0;
         for (ResourceName name : names) {
-            long requested = shape.requests().get(name);
+            long requested = spec.requests().get(name);
             long capacity = capacity(state, name, requested);
             if (capacity > 0) {
                 long taken = usedAmount(state, state.used(), own, name);

@@ -27,7 +27,7 @@ final class FullScan {
                 bucket.keepIfBest(slot, key);
             }
         }
-        buckets.normalise(zoneCounts::inDomain);
+        buckets.normalize(zoneCounts::inDomain);
     }
 
     Optional<ScoredNode> best() {
@@ -42,6 +42,6 @@ final class FullScan {
             return OptionalLong.empty();
         }
         ScoreBucket bucket = buckets.get(buckets.findOrAdd(classScorer.bucketKey(slot)));
-        return OptionalLong.of(bucket.sharedScore + classScorer.scoreOf(key));
+        return OptionalLong.of(bucket.total(classScorer.scoreOf(key)));
     }
 }

@@ -122,10 +122,10 @@ public final class HoldRanking {
             scores = Arrays.copyOf(scores, 2 * count);
             bestHolds = Arrays.copyOf(bestHolds, 2 * count);
         }
-        int kind = classScorer
-                .suitability()
-                .kindOf(table.stateAt(slot).orElseThrow().node());
-        int bucket = buckets.findOrAdd(classScorer.bucketKey(slot, kind));
+        int preferenceClass = classScorer
+                .staticFilters()
+                .preferenceClassOf(table.stateAt(slot).orElseThrow().node());
+        int bucket = buckets.findOrAdd(classScorer.bucketKey(slot, preferenceClass));
         buckets.onNodeAdded(buckets.get(bucket));
         positionOf[slot] = count;
         slots[count] = slot;
@@ -155,11 +155,11 @@ public final class HoldRanking {
 
     /** The best node and its hold. Equal totals are decided by the tie-break key. */
     public Optional<HoldRankings.ScoredHold> best() {
-        buckets.normalise(zoneCounts::inDomain);
+        buckets.normalize(zoneCounts::inDomain);
         int best = -1;
         long most = -1;
         for (int place = 0; place < count; place++) {
-            long total = buckets.get(bucketOf[place]).sharedScore + scores[place];
+            long total = buckets.get(bucketOf[place]).total(scores[place]);
             if (total > most || (total == most && table.winsTie(slots[place], slots[best]))) {
                 best = place;
                 most = total;

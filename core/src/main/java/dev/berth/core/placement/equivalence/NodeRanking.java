@@ -27,7 +27,7 @@ final class NodeRanking {
     private final ClassScorer classScorer;
     private final ChangeCursor resourceChanges;
     private final ChangeCursor nodeChanges;
-    private final ChangeCursor suitabilityChanges;
+    private final ChangeCursor staticFilterChanges;
     private final ChangeCursor imageChanges;
     private final ChangeCursor groupChanges;
     private final DirtySlots dirtySlots;
@@ -42,7 +42,7 @@ final class NodeRanking {
         this.classScorer = classScorer;
         this.resourceChanges = new ChangeCursor(table.resourceChanges());
         this.nodeChanges = new ChangeCursor(table.nodeChanges());
-        this.suitabilityChanges = new ChangeCursor(classScorer.suitability().changes());
+        this.staticFilterChanges = new ChangeCursor(classScorer.staticFilters().changes());
         this.imageChanges = new ChangeCursor(classScorer.images().changes());
         this.groupChanges = new ChangeCursor(
                 classScorer.group().map(group -> group.changes()).orElseGet(() -> new SlotChangeLog(1)));
@@ -74,7 +74,7 @@ final class NodeRanking {
         }
         resourceChanges.moveToHead();
         nodeChanges.moveToHead();
-        suitabilityChanges.moveToHead();
+        staticFilterChanges.moveToHead();
         imageChanges.moveToHead();
         groupChanges.moveToHead();
     }
@@ -83,7 +83,7 @@ final class NodeRanking {
         return resourceChanges.unreadCount() > 4L * table.slotBound() + 64
                 || resourceChanges.mustReadAll()
                 || nodeChanges.mustReadAll()
-                || suitabilityChanges.mustReadAll()
+                || staticFilterChanges.mustReadAll()
                 || imageChanges.mustReadAll()
                 || groupChanges.mustReadAll()
                 || buckets.needsRebuild();
@@ -155,7 +155,7 @@ final class NodeRanking {
     private void updateNodes() {
         dirtySlots.reset(table.slotBound());
         dirtySlots.addUnread(nodeChanges);
-        dirtySlots.addUnread(suitabilityChanges);
+        dirtySlots.addUnread(staticFilterChanges);
         dirtySlots.addUnread(groupChanges);
         for (int i = 0; i < dirtySlots.count; i++) {
             update(dirtySlots.slots[i]);
@@ -217,7 +217,7 @@ final class NodeRanking {
     /** The best node. Equal totals are decided by the tie-break key. */
     Optional<ScoredNode> best() {
         uses++;
-        buckets.normalise(podsInDomain);
+        buckets.normalize(podsInDomain);
         long best = buckets.bestTotal();
         for (int number = 0; number < buckets.size(); number++) {
             ScoreBucket bucket = buckets.get(number);

@@ -9,8 +9,8 @@ import dev.berth.core.placement.interpodaffinity.InterPodConstraints;
 import dev.berth.core.placement.interpodaffinity.ProfileView;
 import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.table.ImageLocalityScores;
-import dev.berth.core.placement.table.NodeSuitability;
 import dev.berth.core.placement.table.NodeTable;
+import dev.berth.core.placement.table.StaticNodeFilters;
 import dev.berth.core.placement.topologyspread.DefaultSelectorCache;
 import dev.berth.core.placement.topologyspread.SpreadGroup;
 import dev.berth.core.placement.topologyspread.SpreadIndex;
@@ -39,7 +39,7 @@ public final class NodeRankings implements ProfileView {
 
     private static final int MEASURE_INTERVAL = 64;
 
-    record NodeRankingKey(PodSpec shape, Optional<SpreadGroup> group) {}
+    record NodeRankingKey(PodSpec spec, Optional<SpreadGroup> group) {}
 
     private static final class CachedRanking {
         final NodeRanking ranking;
@@ -59,7 +59,7 @@ public final class NodeRankings implements ProfileView {
     private final Map<NodeRankingKey, CachedRanking> rankings = new LinkedHashMap<>(64, 0.75f, true);
     private final DirtySlots dirtySlots = new DirtySlots();
     private final LruCache<NodeRankingKey, Long> seenAt;
-    private final LruCache<NodeSuitability.SuitabilityKey, NodeSuitability> suitabilities;
+    private final LruCache<StaticNodeFilters.StaticFilterKey, StaticNodeFilters> staticFilters;
     private final LruCache<ImageLocalityScores.ImageNames, ImageLocalityScores> imageLocalityScores;
     private long bytes;
     private long decisions;
@@ -73,7 +73,7 @@ public final class NodeRankings implements ProfileView {
         this.profile = profile;
         this.capacity = capacity;
         this.seenAt = new LruCache<>(MAX_SEEN, capacity / CAPACITY_DIVISOR);
-        this.suitabilities = new LruCache<>(MAX_SHARED, capacity / CAPACITY_DIVISOR);
+        this.staticFilters = new LruCache<>(MAX_SHARED, capacity / CAPACITY_DIVISOR);
         this.imageLocalityScores = new LruCache<>(MAX_SHARED, capacity / CAPACITY_DIVISOR);
     }
 
@@ -83,7 +83,7 @@ public final class NodeRankings implements ProfileView {
         NodeRankingKey key = keyOf(pod);
         CachedRanking cachedRanking = rankings.get(key);
         if (cachedRanking == null) {
-            Optional<Long> before = seenAt.put(key, decisions, key.shape.retainedBytes());
+            Optional<Long> before = seenAt.put(key, decisions, key.spec.retainedBytes());
             if (before.isEmpty() || !evictUnusedSince(before.get())) {
                 return new FullScan(table, scorer(key)).best();
             }
@@ -95,7 +95,7 @@ public final class NodeRankings implements ProfileView {
         cachedRanking.ranking.refresh();
         if (cachedRanking.bytes == 0 || decisions % MEASURE_INTERVAL == 0) {
             bytes -= cachedRanking.bytes;
-            cachedRanking.bytes = cachedRanking.ranking.bytes() + key.shape.retainedBytes();
+            cachedRanking.bytes = cachedRanking.ranking.bytes() + key.spec.retainedBytes();
             bytes += cachedRanking.bytes;
         }
         return cachedRanking.ranking.isUsable()
@@ -156,10 +156,10 @@ public final class NodeRankings implements ProfileView {
     }
 
     @Override
-    public NodeSuitability suitability(PodSpec shape) {
-        NodeSuitability.SuitabilityKey suitabilityKey = NodeSuitability.SuitabilityKey.of(shape);
-        return suitabilities.computeIfAbsent(
-                suitabilityKey, shape.retainedBytes(), key -> new NodeSuitability(table, shape, profile));
+    public StaticNodeFilters staticFilters(PodSpec spec) {
+        StaticNodeFilters.StaticFilterKey staticFilterKey = StaticNodeFilters.StaticFilterKey.of(spec);
+        return staticFilters.computeIfAbsent(
+                staticFilterKey, spec.retainedBytes(), key -> new StaticNodeFilters(table, spec, profile));
     }
 
     @Override
@@ -171,14 +171,14 @@ public final class NodeRankings implements ProfileView {
     }
 
     ClassScorer scorer(NodeRankingKey key) {
-        PodSpec shape = key.shape;
-        return new ClassScorer(table, shape, suitability(shape), images(shape), key.group, profile);
+        PodSpec spec = key.spec;
+        return new ClassScorer(table, spec, staticFilters(spec), images(spec), key.group, profile);
     }
 
-    private ImageLocalityScores images(PodSpec shape) {
-        ImageLocalityScores.ImageNames names = ImageLocalityScores.ImageNames.of(shape);
+    private ImageLocalityScores images(PodSpec spec) {
+        ImageLocalityScores.ImageNames names = ImageLocalityScores.ImageNames.of(spec);
         return imageLocalityScores.computeIfAbsent(
-                names, shape.retainedBytes(), key -> new ImageLocalityScores(table, key));
+                names, spec.retainedBytes(), key -> new ImageLocalityScores(table, key));
     }
 
     /** The total of each slot; empty if the node is not feasible. */

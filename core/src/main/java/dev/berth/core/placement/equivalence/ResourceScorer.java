@@ -55,11 +55,11 @@ final class ResourceScorer {
     private final int leastAllocatedWeight;
     private final int balancedAllocationWeight;
 
-    ResourceScorer(PodSpec shape, ScoreWeights weights) {
-        this.requestedCpu = Math.min(MAX_AMOUNT, shape.requests().get(ResourceName.CPU));
-        this.requestedMemory = Math.min(MAX_AMOUNT, shape.requests().get(ResourceName.MEMORY));
-        this.nonZeroCpu = Math.min(MAX_AMOUNT, shape.scoringWhenPlaced().get(ResourceName.CPU));
-        this.nonZeroMemory = Math.min(MAX_AMOUNT, shape.scoringWhenPlaced().get(ResourceName.MEMORY));
+    ResourceScorer(PodSpec spec, ScoreWeights weights) {
+        this.requestedCpu = Math.min(MAX_AMOUNT, spec.requests().get(ResourceName.CPU));
+        this.requestedMemory = Math.min(MAX_AMOUNT, spec.requests().get(ResourceName.MEMORY));
+        this.nonZeroCpu = Math.min(MAX_AMOUNT, spec.scoringWhenPlaced().get(ResourceName.CPU));
+        this.nonZeroMemory = Math.min(MAX_AMOUNT, spec.scoringWhenPlaced().get(ResourceName.MEMORY));
         this.hundredfoldNonZeroCpu = 100.0 * nonZeroCpu;
         this.hundredfoldNonZeroMemory = 100.0 * nonZeroMemory;
         this.leastAllocatedWeight = weights.leastAllocated();

@@ -1,6 +1,6 @@
 package dev.berth.core.placement.equivalence;
 
-import dev.berth.core.placement.table.NodeSuitability;
+import dev.berth.core.placement.table.StaticNodeFilters;
 import java.util.Arrays;
 
 /**
@@ -48,13 +48,22 @@ final class ScoreBucket {
     private int listShift = INITIAL_LIST_SHIFT;
     private long rebuiltAt;
 
-    ScoreBucket(long key, NodeSuitability suitability) {
+    ScoreBucket(long key, StaticNodeFilters staticFilters) {
         this.key = key;
-        this.avoidedTaints = suitability.avoidedTaints(ClassScorer.kindOf(key));
-        this.preferenceWeight = suitability.preferenceWeight(ClassScorer.kindOf(key));
+        this.avoidedTaints = staticFilters.avoidedTaints(ClassScorer.preferenceClassOf(key));
+        this.preferenceWeight = staticFilters.preferenceWeight(ClassScorer.preferenceClassOf(key));
         this.zone = ClassScorer.zoneOf(key);
         this.hasHostname = ClassScorer.hasHostname(key);
         this.pods = ClassScorer.podsOf(key);
+    }
+
+    /**
+     * The total score of a node of this bucket, without inter-pod scores.
+     *
+     * @param ownScore the scores that depend on the node alone
+     */
+    long total(long ownScore) {
+        return sharedScore + ownScore;
     }
 
     int listedCount() {

@@ -66,7 +66,7 @@ final class ScoreBuckets {
         if (size == buckets.length) {
             buckets = Arrays.copyOf(buckets, size * 2);
         }
-        buckets[size] = new ScoreBucket(key, classScorer.suitability());
+        buckets[size] = new ScoreBucket(key, classScorer.staticFilters());
         numbers[at] = size + 1;
         size++;
         if (size * 2 > numbers.length) {
@@ -119,7 +119,7 @@ final class ScoreBuckets {
      *
      * @param podsInDomain the number of pods in each zone that the pod is spread from
      */
-    void normalise(IntUnaryOperator podsInDomain) {
+    void normalize(IntUnaryOperator podsInDomain) {
         int mostTaints = 0;
         int mostLiked = 0;
         for (int i = 0; i < size; i++) {
@@ -142,11 +142,11 @@ final class ScoreBuckets {
             }
         }
         if (classScorer.hasSpreadGroup()) {
-            normaliseSpread(podsInDomain);
+            normalizeSpread(podsInDomain);
         }
     }
 
-    private void normaliseSpread(IntUnaryOperator podsInDomain) {
+    private void normalizeSpread(IntUnaryOperator podsInDomain) {
         if (lastFeasible != feasible) {
             lastFeasible = feasible;
             hostWeight = SpreadScore.topologyWeight(feasible);
@@ -181,7 +181,7 @@ final class ScoreBuckets {
     /** The total of the bucket's best listed node. Negative if none is listed. */
     long bestTotal(ScoreBucket bucket) {
         int key = bucket.bestKey();
-        return key == 0 ? -1 : bucket.sharedScore + classScorer.scoreOf(key);
+        return key == 0 ? -1 : bucket.total(classScorer.scoreOf(key));
     }
 
     /** The greatest total of all listed nodes. Negative if none is listed. */
@@ -198,7 +198,7 @@ final class ScoreBuckets {
         return bucket.listedCount() == 0
                 && bucket.count > 0
                 && (bucket.threshold == ScoreBucket.NO_THRESHOLD
-                        || bucket.sharedScore + classScorer.scoreOf(bucket.threshold) >= total);
+                        || bucket.total(classScorer.scoreOf(bucket.threshold)) >= total);
     }
 
     /** The slot of the node with this total, which is the greatest. Equal totals are decided by the tie-break key. */

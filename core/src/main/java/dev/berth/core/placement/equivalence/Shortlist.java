@@ -34,33 +34,33 @@ public final class Shortlist {
     /**
      * Adds a feasible node.
      *
-     * @param own the held resources there that the pod may use
+     * @param heldResources the held resources there that the pod may use
      */
-    public void add(int slot, Resources own) {
-        int kind = classScorer
-                .suitability()
-                .kindOf(table.stateAt(slot).orElseThrow().node());
-        ScoreBucket bucket = buckets.get(buckets.findOrAdd(classScorer.bucketKey(slot, kind)));
+    public void add(int slot, Resources heldResources) {
+        int preferenceClass = classScorer
+                .staticFilters()
+                .preferenceClassOf(table.stateAt(slot).orElseThrow().node());
+        ScoreBucket bucket = buckets.get(buckets.findOrAdd(classScorer.bucketKey(slot, preferenceClass)));
         buckets.onNodeAdded(bucket);
         bucketOf.add(bucket);
         slots.add(slot);
-        scores.add(classScorer.scoreWithHold(slot, own));
+        scores.add(classScorer.scoreWithHold(slot, heldResources));
     }
 
     /** The totals, in the order in which the nodes were added. */
     public long[] totals() {
-        buckets.normalise(podsInDomain);
+        buckets.normalize(podsInDomain);
         long[] totals = new long[scores.size()];
         for (int i = 0; i < totals.length; i++) {
-            totals[i] = bucketOf.get(i).sharedScore + scores.get(i);
+            totals[i] = bucketOf.get(i).total(scores.get(i));
         }
-        interPodConstraints.ifPresent(around -> addInterPodScores(around, totals));
+        interPodConstraints.ifPresent(constraints -> addInterPodScores(constraints, totals));
         return totals;
     }
 
-    private void addInterPodScores(InterPodConstraints around, long[] totals) {
+    private void addInterPodScores(InterPodConstraints constraints, long[] totals) {
         int[] compared = slots.stream().mapToInt(Integer::intValue).toArray();
-        long[] extras = around.scores(compared, compared.length, classScorer.weights());
+        long[] extras = constraints.scores(compared, compared.length, classScorer.weights());
         for (int i = 0; i < totals.length; i++) {
             totals[i] += extras[i];
         }

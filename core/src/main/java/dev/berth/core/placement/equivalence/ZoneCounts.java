@@ -1,7 +1,7 @@
 package dev.berth.core.placement.equivalence;
 
-import dev.berth.core.placement.table.NodeSuitability;
 import dev.berth.core.placement.table.NodeTable;
+import dev.berth.core.placement.table.StaticNodeFilters;
 import dev.berth.core.placement.topologyspread.SpreadGroup;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ZoneCounts {
     private final NodeTable table;
-    private final NodeSuitability suitability;
+    private final StaticNodeFilters staticFilters;
     private final @Nullable SpreadGroup group;
     private final boolean hasNodeConstraints;
     private int[] counted = new int[0];
@@ -21,9 +21,9 @@ final class ZoneCounts {
 
     ZoneCounts(NodeTable table, ClassScorer classScorer) {
         this.table = table;
-        this.suitability = classScorer.suitability();
+        this.staticFilters = classScorer.staticFilters();
         this.group = classScorer.group().orElse(null);
-        this.hasNodeConstraints = group != null && suitability.hasNodeConstraints();
+        this.hasNodeConstraints = group != null && staticFilters.hasNodeConstraints();
     }
 
     boolean hasNodeConstraints() {
@@ -52,7 +52,7 @@ final class ZoneCounts {
         if (domain >= byDomain.length) {
             byDomain = Arrays.copyOf(byDomain, domain + 4);
         }
-        int now = suitability.allows(slot) ? group.countOnSlot(slot) : 0;
+        int now = staticFilters.matchesNodeAffinity(slot) ? group.countOnSlot(slot) : 0;
         byDomain[countedIn[slot]] -= counted[slot];
         byDomain[domain] += now;
         counted[slot] = now;

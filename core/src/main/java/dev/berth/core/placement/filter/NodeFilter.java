@@ -24,6 +24,9 @@ import java.util.Optional;
 /**
  * Filters one node for one pod, with a hold that the pod may use or without one. The filters run in kube-scheduler's
  * order. The first veto is returned alone, except that all insufficient resources are returned together.
+ *
+ * <p>If the equivalence class of a pod has a ranking, {@code ClassScorer.fits} and {@code StaticNodeFilters} filter the
+ * nodes instead. A change of a filter needs a change in both. The tests compare both with the reference implementation.
  */
 public final class NodeFilter {
     private final LedgerView ledger;
@@ -48,33 +51,36 @@ public final class NodeFilter {
     /**
      * Empty if the node is feasible.
      *
-     * @param named the node names that the pod's affinity requires
+     * @param requiredNodeNames the node names that the pod's affinity requires
      */
-    public List<Veto> vetoes(Pod pod, RequiredNodeNames named, NodeState state, Optional<Hold> own) {
-        Optional<Veto> rules = nodeVeto(pod, named, state.node());
-        if (rules.isPresent()) {
-            return List.of(rules.get());
+    public List<Veto> vetoes(Pod pod, RequiredNodeNames requiredNodeNames, NodeState state, Optional<Hold> hold) {
+        Optional<Veto> staticVeto = nodeVeto(pod, requiredNodeNames, state.node());
+        if (staticVeto.isPresent()) {
+            return List.of(staticVeto.get());
         }
-        Optional<Veto> ports = portVeto(pod, state, own);
+        Optional<Veto> ports = portVeto(pod, state, hold);
         if (ports.isPresent()) {
             return List.of(ports.get());
         }
-        List<Veto> amounts = resourceVetoes(pod, state, own);
-        if (!amounts.isEmpty()) {
-            return amounts;
+        List<Veto> resourceVetoes = resourceVetoes(pod, state, hold);
+        if (!resourceVetoes.isEmpty()) {
+            return resourceVetoes;
         }
-        List<Veto> storage = volumeFilter.appliesTo(pod) ? volumeFilter.vetoes(pod, state) : List.of();
-        return storage.isEmpty() ? otherVeto(pod, state, own).map(List::of).orElse(List.of()) : storage;
+        List<Veto> volumeVetoes = volumeFilter.appliesTo(pod) ? volumeFilter.vetoes(pod, state) : List.of();
+        return volumeVetoes.isEmpty()
+                ? otherVeto(pod, state, hold).map(List::of).orElse(List.of())
+                : volumeVetoes;
     }
 
-    private Optional<Veto> otherVeto(Pod pod, NodeState state, Optional<Hold> own) {
-        Optional<Veto> unfound = deviceFilter.appliesTo(pod) ? deviceFilter.veto(pod, state, own) : Optional.empty();
-        if (unfound.isPresent()) {
-            return unfound;
+    private Optional<Veto> otherVeto(Pod pod, NodeState state, Optional<Hold> hold) {
+        Optional<Veto> deviceVeto =
+                deviceFilter.appliesTo(pod) ? deviceFilter.veto(pod, state, hold) : Optional.empty();
+        if (deviceVeto.isPresent()) {
+            return deviceVeto;
         }
-        Optional<Veto> company = interPodFilter.veto(pod, state);
-        if (company.isPresent()) {
-            return company;
+        Optional<Veto> interPodVeto = interPodFilter.veto(pod, state);
+        if (interPodVeto.isPresent()) {
+            return interPodVeto;
         }
         return !profile.enforces(FilterPlugin.NODE_DECLARED_FEATURES)
                         || state.node()
@@ -85,50 +91,49 @@ public final class NodeFilter {
     }
 
     /** The veto of the node itself, independent of its pods. */
-    private Optional<Veto> nodeVeto(Pod pod, RequiredNodeNames named, Node node) {
-        PodSpec shape = pod.spec();
-        if (shape.exceededLimit().isPresent()) {
-            return Optional.of(
-                    Veto.of(Code.TOO_MANY_TERMS, shape.exceededLimit().get()));
+    private Optional<Veto> nodeVeto(Pod pod, RequiredNodeNames requiredNodeNames, Node node) {
+        PodSpec spec = pod.spec();
+        if (spec.exceededLimit().isPresent()) {
+            return Optional.of(Veto.of(Code.TOO_MANY_TERMS, spec.exceededLimit().get()));
         }
-        if (named.excludes(node.name())) {
+        if (requiredNodeNames.excludes(node.name())) {
             return Optional.of(Veto.of(Code.NOT_IN_REQUIRED_NODE_NAMES));
         }
         if (profile.enforces(FilterPlugin.NODE_UNSCHEDULABLE)
                 && node.unschedulable()
-                && !shape.tolerates(Taint.UNSCHEDULABLE)) {
+                && !spec.tolerates(Taint.UNSCHEDULABLE)) {
             return Optional.of(Veto.of(Code.UNSCHEDULABLE));
         }
         if (pod.nodeName().isPresent() && !pod.nodeName().get().equals(node.name())) {
             return Optional.of(Veto.of(Code.NODE_NAME));
         }
-        if (profile.enforces(FilterPlugin.TAINT_TOLERATION) && shape.hasUntoleratedTaint(node.taints())) {
+        if (profile.enforces(FilterPlugin.TAINT_TOLERATION) && spec.hasUntoleratedTaint(node.taints())) {
             return Optional.of(Veto.of(Code.TAINTS));
         }
-        return profile.enforces(FilterPlugin.NODE_AFFINITY) ? nodeAffinityVeto(node, shape) : Optional.empty();
+        return profile.enforces(FilterPlugin.NODE_AFFINITY) ? nodeAffinityVeto(node, spec) : Optional.empty();
     }
 
-    private Optional<Veto> nodeAffinityVeto(Node node, PodSpec shape) {
+    private Optional<Veto> nodeAffinityVeto(Node node, PodSpec spec) {
         if (!profile.addedAffinity().matches(node)) {
             return Optional.of(Veto.of(Code.ADDED_AFFINITY));
         }
-        return shape.nodeAffinity().matches(node) ? Optional.empty() : Optional.of(Veto.of(Code.NODE_AFFINITY));
+        return spec.nodeAffinity().matches(node) ? Optional.empty() : Optional.of(Veto.of(Code.NODE_AFFINITY));
     }
 
-    private Optional<Veto> portVeto(Pod pod, NodeState state, Optional<Hold> own) {
+    private Optional<Veto> portVeto(Pod pod, NodeState state, Optional<Hold> hold) {
         List<HostPort> wanted = pod.spec().hostPorts();
         if (wanted.isEmpty()
-                || !HostPorts.conflict(wanted, own.map(ledger::usedPortsWith).orElse(state.ports()))) {
+                || !HostPorts.conflict(wanted, hold.map(ledger::usedPortsWith).orElse(state.ports()))) {
             return Optional.empty();
         }
-        for (Pod there : state.pods()) {
-            if (HostPorts.conflict(wanted, there.spec().hostPorts())) {
+        for (Pod existing : state.pods()) {
+            if (HostPorts.conflict(wanted, existing.spec().hostPorts())) {
                 return Optional.of(Veto.of(Code.PORTS));
             }
         }
         List<BlockingHold> blockingHolds = new ArrayList<>();
-        for (HoldState other : otherHolds(state, own)) {
-            boolean drawnOn = own.flatMap(this::findDrawnOnHold)
+        for (HoldState other : otherHolds(state, hold)) {
+            boolean drawnOn = hold.flatMap(this::findDrawnOnHold)
                     .equals(Optional.of(other.hold().id()));
             if (!drawnOn && HostPorts.conflict(wanted, other.hold().ports())) {
                 blockingHolds.add(BlockingHold.of(other.hold()));
@@ -141,31 +146,32 @@ public final class NodeFilter {
         return ledger.holdState(hold.id()).flatMap(state -> state.draws().source());
     }
 
-    private List<Veto> resourceVetoes(Pod pod, NodeState state, Optional<Hold> own) {
-        Resources available = own.isPresent() ? ledger.availableWith(own.get(), pod) : state.free();
+    private List<Veto> resourceVetoes(Pod pod, NodeState state, Optional<Hold> hold) {
+        Resources available = hold.isPresent() ? ledger.availableWith(hold.get(), pod) : state.free();
         Resources requests = pod.spec().requests();
         List<Veto> vetoes = new ArrayList<>();
         if (!PodSlot.isFreeIn(available)) {
-            vetoes.add(shortage(state, own, available, ResourceName.PODS, 1));
+            vetoes.add(shortage(state, hold, available, ResourceName.PODS, 1));
         }
         for (int i = requests.nextShortage(available, 0); i >= 0; i = requests.nextShortage(available, i + 1)) {
-            vetoes.add(shortage(state, own, available, requests.nameAt(i), requests.amountAt(i)));
+            vetoes.add(shortage(state, hold, available, requests.nameAt(i), requests.amountAt(i)));
         }
         return vetoes;
     }
 
-    private Veto shortage(NodeState state, Optional<Hold> own, Resources available, ResourceName name, long requested) {
-        Resources held = own.map(ledger::outstanding).orElse(Resources.NONE);
-        long uncut = Resources.add(state.free().get(name), held.get(name));
+    private Veto shortage(
+            NodeState state, Optional<Hold> hold, Resources available, ResourceName name, long requested) {
+        Resources held = hold.map(ledger::outstanding).orElse(Resources.NONE);
+        long freeWithHold = Resources.add(state.free().get(name), held.get(name));
         Code code = name.equals(ResourceName.PODS) ? Code.POD_SLOTS : Code.RESOURCE;
         List<BlockingHold> blockingHolds = new ArrayList<>();
-        if (own.isPresent() && requested <= uncut) {
+        if (hold.isPresent() && requested <= freeWithHold) {
             code = Code.HOLD_EXHAUSTED;
-            blockingHolds.add(BlockingHold.of(own.get(), available.get(name)));
-        } else if (Resources.subtract(requested, uncut)
+            blockingHolds.add(BlockingHold.of(hold.get(), available.get(name)));
+        } else if (Resources.subtract(requested, freeWithHold)
                 <= Resources.subtract(state.outstanding().get(name), held.get(name))) {
             code = Code.RESOURCE_HELD;
-            for (HoldState other : otherHolds(state, own)) {
+            for (HoldState other : otherHolds(state, hold)) {
                 long kept = other.outstanding().get(name);
                 if (kept > 0) {
                     blockingHolds.add(BlockingHold.of(other.hold(), kept));
@@ -176,9 +182,9 @@ public final class NodeFilter {
         return new Veto(code, Optional.of(name), requested, available.get(name), capacity, blockingHolds);
     }
 
-    private List<HoldState> otherHolds(NodeState state, Optional<Hold> own) {
+    private List<HoldState> otherHolds(NodeState state, Optional<Hold> hold) {
         return state.holds().stream()
-                .filter(id -> own.isEmpty() || !own.get().id().equals(id))
+                .filter(id -> hold.isEmpty() || !hold.get().id().equals(id))
                 .map(id -> ledger.holdState(id)
                         .orElseThrow(() -> new IllegalStateException("node (%s) names hold (%s), which is not known"
                                 .formatted(state.node().name(), id))))

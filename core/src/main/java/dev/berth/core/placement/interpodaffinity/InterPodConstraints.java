@@ -30,28 +30,28 @@ public final class InterPodConstraints {
     private @Nullable Preferences preferences;
 
     /**
-     * @param unwanted the counts of pods that match this pod's required anti-affinity
-     * @param unwanting the counts of pods whose required anti-affinity matches this pod
+     * @param requiredAntiAffinity the counts of pods that match this pod's required anti-affinity
+     * @param existingAntiAffinity the counts of pods whose required anti-affinity matches this pod
      * @param preferences computed only if nodes are scored
      */
     InterPodConstraints(
             TopologySpreadState spread,
             RequiredAffinity requiredAffinity,
-            TopologyCounts unwanted,
-            TopologyCounts unwanting,
+            TopologyCounts requiredAntiAffinity,
+            TopologyCounts existingAntiAffinity,
             Supplier<Preferences> preferences) {
         this.spread = spread;
         this.requiredAffinity = requiredAffinity;
-        this.requiredAntiAffinity = unwanted;
-        this.existingAntiAffinity = unwanting;
+        this.requiredAntiAffinity = requiredAntiAffinity;
+        this.existingAntiAffinity = existingAntiAffinity;
         this.computePreferences = preferences;
     }
 
     /** The first veto in kube-scheduler's order. */
     public Optional<Veto.Code> veto(int slot) {
-        Optional<Veto.Code> uneven = spread.veto(slot);
-        if (uneven.isPresent()) {
-            return uneven;
+        Optional<Veto.Code> spreadVeto = spread.veto(slot);
+        if (spreadVeto.isPresent()) {
+            return spreadVeto;
         }
         if (!satisfiesRequiredAffinity(slot)) {
             return Optional.of(Veto.Code.POD_AFFINITY);
@@ -78,9 +78,9 @@ public final class InterPodConstraints {
             preferences = computePreferences.get();
         }
         long[] sums = preferences.affinity.scores(slots, count);
-        long[] evenness = preferences.spread.scores(slots, count);
+        long[] spreadScores = preferences.spread.scores(slots, count);
         for (int i = 0; i < count; i++) {
-            sums[i] = weights.interPodAffinity() * sums[i] + weights.podTopologySpread() * evenness[i];
+            sums[i] = weights.interPodAffinity() * sums[i] + weights.podTopologySpread() * spreadScores[i];
         }
         return sums;
     }

@@ -86,18 +86,18 @@ public final class InterPodIndex {
      * does not have count as removed.
      */
     public Optional<Veto.Code> veto(Pod pod, NodeState given, ProfileView profileView) {
-        Optional<InterPodConstraints> around = constraintsFor(pod, profileView);
-        if (around.isEmpty()) {
+        Optional<InterPodConstraints> constraints = constraintsFor(pod, profileView);
+        if (constraints.isEmpty()) {
             return Optional.empty();
         }
         int slot = given.slot();
-        List<Pod> absent = removedPods(given);
-        if (absent.isEmpty() || areIrrelevant(pod, profileView.spreadConstraints(pod), absent)) {
-            return around.get().veto(slot);
+        List<Pod> removedPods = removedPods(given);
+        if (removedPods.isEmpty() || areIrrelevant(pod, profileView.spreadConstraints(pod), removedPods)) {
+            return constraints.get().veto(slot);
         }
-        absent.forEach(gone -> simulate(slot, gone, -1));
+        removedPods.forEach(removedPod -> simulate(slot, removedPod, -1));
         Optional<Veto.Code> veto = compute(pod, profileView).flatMap(without -> without.veto(slot));
-        absent.forEach(gone -> simulate(slot, gone, 1));
+        removedPods.forEach(removedPod -> simulate(slot, removedPod, 1));
         return veto;
     }
 
@@ -112,12 +112,12 @@ public final class InterPodIndex {
 
     @SuppressWarnings("ReferenceEquality") // Usually the same object. Otherwise this costs a comparison.
     private List<Pod> removedPods(NodeState given) {
-        Optional<NodeState> known = table.stateAt(given.slot());
-        if (known.isEmpty() || known.get() == given || known.get().pods() == given.pods()) {
+        Optional<NodeState> indexed = table.stateAt(given.slot());
+        if (indexed.isEmpty() || indexed.get() == given || indexed.get().pods() == given.pods()) {
             return List.of();
         }
         Set<PodUid> there = given.pods().stream().map(Pod::uid).collect(Collectors.toSet());
-        return known.get().pods().stream()
+        return indexed.get().pods().stream()
                 .filter(pod -> !there.contains(pod.uid()))
                 .toList();
     }
@@ -128,34 +128,38 @@ public final class InterPodIndex {
     }
 
     private Optional<InterPodConstraints> compute(Pod pod, ProfileView profileView) {
-        List<AffinityTermIndex.TermCounts> sayings = affinityTerms.termsMatching(pod);
-        PodSpec shape = pod.spec();
+        List<AffinityTermIndex.TermCounts> matchingTerms = affinityTerms.termsMatching(pod);
+        PodSpec spec = pod.spec();
         List<TopologySpreadConstraint> spread = profileView.spreadConstraints(pod);
-        if (sayings.isEmpty() && shape.podAffinity().isEmpty() && spread.isEmpty()) {
+        if (matchingTerms.isEmpty() && spec.podAffinity().isEmpty() && spread.isEmpty()) {
             return Optional.empty();
         }
         Profile profile = profileView.profile();
-        boolean even = profile.enforces(FilterPlugin.POD_TOPOLOGY_SPREAD);
-        boolean social = profile.enforces(FilterPlugin.INTER_POD_AFFINITY);
+        boolean spreadEnabled = profile.enforces(FilterPlugin.POD_TOPOLOGY_SPREAD);
+        boolean affinityEnabled = profile.enforces(FilterPlugin.INTER_POD_AFFINITY);
         return Optional.of(new InterPodConstraints(
-                even ? spreadState(pod, constraintsThatAre(spread, true), profileView) : TopologySpreadState.NONE,
-                social ? requiredAffinity(pod) : new InterPodConstraints.RequiredAffinity(new TopologyCounts(), false),
-                social ? requiredAntiAffinity(pod) : new TopologyCounts(),
-                social ? existingAntiAffinity(sayings) : new TopologyCounts(),
+                spreadEnabled
+                        ? spreadState(pod, constraintsThatAre(spread, true), profileView)
+                        : TopologySpreadState.NONE,
+                affinityEnabled
+                        ? requiredAffinity(pod)
+                        : new InterPodConstraints.RequiredAffinity(new TopologyCounts(), false),
+                affinityEnabled ? requiredAntiAffinity(pod) : new TopologyCounts(),
+                affinityEnabled ? existingAntiAffinity(matchingTerms) : new TopologyCounts(),
                 () -> new InterPodConstraints.Preferences(
-                        preferredAffinity(pod, sayings, profile.interPodAffinity()),
+                        preferredAffinity(pod, matchingTerms, profile.interPodAffinity()),
                         spreadState(pod, constraintsThatAre(spread, false), profileView))));
     }
 
     private static List<TopologySpreadConstraint> constraintsThatAre(
             List<TopologySpreadConstraint> spread, boolean required) {
-        List<TopologySpreadConstraint> some = new ArrayList<>(0);
+        List<TopologySpreadConstraint> filtered = new ArrayList<>(0);
         for (TopologySpreadConstraint constraint : spread) {
             if (constraint.required() == required) {
-                some.add(constraint);
+                filtered.add(constraint);
             }
         }
-        return some;
+        return filtered;
     }
 
     private TopologySpreadState spreadState(
@@ -170,7 +174,7 @@ public final class InterPodIndex {
             }
             all.add(countedConstraint(pod, constraint));
         }
-        return new TopologySpreadState(all, table, profileView.suitability(pod.spec()));
+        return new TopologySpreadState(all, table, profileView.staticFilters(pod.spec()));
     }
 
     /** An empty selector matches the pod itself, but Kubernetes counts no pods by it. */
@@ -188,71 +192,71 @@ public final class InterPodIndex {
 
     private InterPodConstraints.RequiredAffinity requiredAffinity(Pod pod) {
         List<PodAffinityTerm> terms = pod.spec().podAffinity().requiredAffinity();
-        TopologyCounts wanted = new TopologyCounts();
+        TopologyCounts affinityCounts = new TopologyCounts();
         if (terms.isEmpty()) {
-            return new InterPodConstraints.RequiredAffinity(wanted, false);
+            return new InterPodConstraints.RequiredAffinity(affinityCounts, false);
         }
         Set<String> keys = terms.stream().map(PodAffinityTerm::topologyKey).collect(Collectors.toSet());
         Optional<String> missing =
                 keys.stream().filter(key -> !topologyDomains.isOnSomeNode(key)).findFirst();
         if (missing.isPresent()) {
-            wanted.add(topologyDomains.get(missing.get()), new SlotCounts(), 1);
-            return new InterPodConstraints.RequiredAffinity(wanted, false);
+            affinityCounts.add(topologyDomains.get(missing.get()), new SlotCounts(), 1);
+            return new InterPodConstraints.RequiredAffinity(affinityCounts, false);
         }
         PodSelectorKey podSelectorKey = PodSelectorKey.ofTerms(terms, pod);
         SelectedPods selectedPods = selectorCounts.countsFor(podSelectorKey);
-        keys.forEach(key -> wanted.add(topologyDomains.get(key), selectedPods.counts, 1));
+        keys.forEach(key -> affinityCounts.add(topologyDomains.get(key), selectedPods.counts, 1));
         return new InterPodConstraints.RequiredAffinity(
-                wanted, podSelectorKey.matches(PodLabelSet.of(pod), ledger.namespaceLabels(pod.namespace())));
+                affinityCounts, podSelectorKey.matches(PodLabelSet.of(pod), ledger.namespaceLabels(pod.namespace())));
     }
 
     private TopologyCounts requiredAntiAffinity(Pod pod) {
-        TopologyCounts unwanted = new TopologyCounts();
+        TopologyCounts antiAffinityCounts = new TopologyCounts();
         for (PodAffinityTerm term : pod.spec().podAffinity().requiredAntiAffinity()) {
             if (topologyDomains.isOnSomeNode(term.topologyKey())) {
                 SlotCounts pods = selectorCounts.countsFor(PodSelectorKey.ofTerms(List.of(term), pod)).counts;
-                unwanted.add(topologyDomains.get(term.topologyKey()), pods, 1);
+                antiAffinityCounts.add(topologyDomains.get(term.topologyKey()), pods, 1);
             }
         }
-        return unwanted;
+        return antiAffinityCounts;
     }
 
-    private TopologyCounts existingAntiAffinity(List<AffinityTermIndex.TermCounts> sayings) {
-        TopologyCounts unwanting = new TopologyCounts();
-        for (AffinityTermIndex.TermCounts termCounts : sayings) {
+    private TopologyCounts existingAntiAffinity(List<AffinityTermIndex.TermCounts> matchingTerms) {
+        TopologyCounts existingAntiAffinityCounts = new TopologyCounts();
+        for (AffinityTermIndex.TermCounts termCounts : matchingTerms) {
             if (termCounts.isAntiAffinity()) {
-                unwanting.add(
+                existingAntiAffinityCounts.add(
                         topologyDomains.get(termCounts.weightedTerm().term().topologyKey()), termCounts.counts(), 1);
             }
         }
-        return unwanting;
+        return existingAntiAffinityCounts;
     }
 
     private TopologyCounts preferredAffinity(
-            Pod pod, List<AffinityTermIndex.TermCounts> sayings, InterPodAffinityArgs scoring) {
-        TopologyCounts likes = new TopologyCounts();
+            Pod pod, List<AffinityTermIndex.TermCounts> matchingTerms, InterPodAffinityArgs scoring) {
+        TopologyCounts preferredCounts = new TopologyCounts();
         if (scoring.ignorePreferredTermsOfExistingPods()
                 && pod.spec().podAffinity().preferred().isEmpty()) {
-            return likes;
+            return preferredCounts;
         }
         for (PodAffinity.WeightedPodAffinityTerm preference :
                 pod.spec().podAffinity().preferred()) {
             PodAffinityTerm term = preference.term();
             if (topologyDomains.isOnSomeNode(term.topologyKey())) {
                 SelectedPods selectedPods = selectorCounts.countsFor(PodSelectorKey.ofTerms(List.of(term), pod));
-                likes.add(topologyDomains.get(term.topologyKey()), selectedPods.counts, preference.weight());
+                preferredCounts.add(topologyDomains.get(term.topologyKey()), selectedPods.counts, preference.weight());
             }
         }
-        for (AffinityTermIndex.TermCounts termCounts : sayings) {
+        for (AffinityTermIndex.TermCounts termCounts : matchingTerms) {
             int weight = scoreWeight(termCounts.weightedTerm(), scoring);
             if (weight != 0) {
-                likes.add(
+                preferredCounts.add(
                         topologyDomains.get(termCounts.weightedTerm().term().topologyKey()),
                         termCounts.counts(),
                         weight);
             }
         }
-        return likes;
+        return preferredCounts;
     }
 
     private static int scoreWeight(AffinityTermIndex.WeightedTerm weightedTerm, InterPodAffinityArgs scoring) {

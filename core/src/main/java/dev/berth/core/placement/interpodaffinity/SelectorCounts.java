@@ -31,7 +31,7 @@ final class SelectorCounts {
     private static final class PodLabelSetCounts {
         final PodLabelSet podLabelSet;
         final SlotCounts counts = new SlotCounts();
-        final List<SelectedPods> selectedPodses = new ArrayList<>(1);
+        final List<SelectedPods> selections = new ArrayList<>(1);
 
         PodLabelSetCounts(PodLabelSet podLabelSet) {
             this.podLabelSet = podLabelSet;
@@ -96,7 +96,7 @@ final class SelectorCounts {
         index.add(podSelectorKey.selector(), selectedPods);
         for (PodLabelSetCounts podLabelSetCounts : candidateLabelSets(podSelectorKey)) {
             if (matches(selectedPods, podLabelSetCounts)) {
-                podLabelSetCounts.selectedPodses.add(selectedPods);
+                podLabelSetCounts.selections.add(selectedPods);
                 podLabelSetCounts.counts.forEach(selectedPods.counts::add);
             }
         }
@@ -148,7 +148,7 @@ final class SelectorCounts {
             index.remove(selectedPods.key.selector(), selectedPods);
             totalInts -= selectedPods.sizeInInts();
         }
-        labelSets.values().forEach(podLabelSetCounts -> podLabelSetCounts.selectedPodses.removeIf(forgotten::contains));
+        labelSets.values().forEach(podLabelSetCounts -> podLabelSetCounts.selections.removeIf(forgotten::contains));
     }
 
     private void count(int slot, Pod pod, int delta) {
@@ -156,8 +156,8 @@ final class SelectorCounts {
         PodLabelSetCounts known = labelSets.get(podLabelSet);
         PodLabelSetCounts podLabelSetCounts = known == null ? addLabelSet(podLabelSet) : known;
         podLabelSetCounts.counts.add(slot, delta);
-        for (int i = 0; i < podLabelSetCounts.selectedPodses.size(); i++) {
-            totalInts += podLabelSetCounts.selectedPodses.get(i).add(slot, delta);
+        for (int i = 0; i < podLabelSetCounts.selections.size(); i++) {
+            totalInts += podLabelSetCounts.selections.get(i).add(slot, delta);
         }
         if (podLabelSetCounts.counts.total() == 0) {
             removeLabelSet(podLabelSetCounts);
@@ -174,7 +174,7 @@ final class SelectorCounts {
         }
         index.forEachCandidate(podLabelSet.labels(), selectedPods -> {
             if (matches(selectedPods, podLabelSetCounts)) {
-                podLabelSetCounts.selectedPodses.add(selectedPods);
+                podLabelSetCounts.selections.add(selectedPods);
             }
         });
         return podLabelSetCounts;

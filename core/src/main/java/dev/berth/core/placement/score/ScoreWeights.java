@@ -16,13 +16,13 @@ public record ScoreWeights(
     public static final ScoreWeights DEFAULT = new ScoreWeights(1, 1, 1, 3, 2, 2, 2);
 
     public ScoreWeights {
-        check("leastAllocated", leastAllocated);
-        check("balancedAllocation", balancedAllocation);
-        check("imageLocality", imageLocality);
-        check("taints", taintToleration);
-        check("nodeAffinity", nodeAffinity);
-        check("spread", podTopologySpread);
-        check("podAffinity", interPodAffinity);
+        check("NodeResourcesFit", leastAllocated);
+        check("NodeResourcesBalancedAllocation", balancedAllocation);
+        check("ImageLocality", imageLocality);
+        check("TaintToleration", taintToleration);
+        check("NodeAffinity", nodeAffinity);
+        check("PodTopologySpread", podTopologySpread);
+        check("InterPodAffinity", interPodAffinity);
     }
 
     /** The maximum total of a node. */

@@ -33,8 +33,8 @@ public final class ImageLocalityScores {
             volumeImages = List.copyOf(volumeImages);
         }
 
-        public static ImageNames of(PodSpec shape) {
-            return new ImageNames(shape.images(), shape.mountedImages());
+        public static ImageNames of(PodSpec spec) {
+            return new ImageNames(spec.images(), spec.mountedImages());
         }
     }
 

@@ -1,7 +1,7 @@
 /**
  * The nodes as rows of numbers by slot, and logs of their changes. {@link dev.berth.core.placement.table.NodeTable} has
- * the rows, and {@link dev.berth.core.placement.table.NodeSuitability} the properties of nodes for pods with equal node
- * affinity and tolerations. Rankings of nodes read both.
+ * the rows, and {@link dev.berth.core.placement.table.StaticNodeFilters} the nodes that pods with equal node
+ * affinity and tolerations may use. Rankings of nodes read both.
  */
 @NullMarked
 package dev.berth.core.placement.table;

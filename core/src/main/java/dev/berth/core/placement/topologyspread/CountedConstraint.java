@@ -1,7 +1,7 @@
 package dev.berth.core.placement.topologyspread;
 
 import dev.berth.core.cluster.TopologySpreadConstraint;
-import dev.berth.core.placement.table.NodeSuitability;
+import dev.berth.core.placement.table.StaticNodeFilters;
 
 /**
  * A spread constraint of one pod, with the counts of the selected pods.
@@ -11,15 +11,15 @@ import dev.berth.core.placement.table.NodeSuitability;
  */
 public record CountedConstraint(
         TopologySpreadConstraint constraint, TopologyDomains domains, SlotCounts pods, boolean matchesItself) {
-    private boolean isCounted(int slot, NodeSuitability suitability) {
+    private boolean isCounted(int slot, StaticNodeFilters staticFilters) {
         TopologySpreadConstraint.NodeInclusionPolicy nodeInclusionPolicies = constraint.nodeInclusionPolicy();
-        return (!nodeInclusionPolicies.honorAffinity() || suitability.allows(slot))
-                && (!nodeInclusionPolicies.honorTaints() || suitability.isTolerated(slot));
+        return (!nodeInclusionPolicies.honorAffinity() || staticFilters.matchesNodeAffinity(slot))
+                && (!nodeInclusionPolicies.honorTaints() || staticFilters.toleratesTaints(slot));
     }
 
     /** Counts the pods on the node in the slot, which has the labels of all constraints, if the node is included. */
-    void count(int slot, NodeSuitability suitability, DomainCounts domainCounts) {
-        if (isCounted(slot, suitability)) {
+    void count(int slot, StaticNodeFilters staticFilters, DomainCounts domainCounts) {
+        if (isCounted(slot, staticFilters)) {
             domainCounts.add(domains.domainOf(slot), pods.get(slot));
         }
     }

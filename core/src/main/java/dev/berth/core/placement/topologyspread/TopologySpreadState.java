@@ -4,8 +4,8 @@ import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.TopologySpreadConstraint;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.placement.score.SpreadScore;
-import dev.berth.core.placement.table.NodeSuitability;
 import dev.berth.core.placement.table.NodeTable;
+import dev.berth.core.placement.table.StaticNodeFilters;
 import java.util.List;
 import java.util.Optional;
 
@@ -23,17 +23,17 @@ public final class TopologySpreadState {
         this.minPods = new int[all.size()];
     }
 
-    public TopologySpreadState(List<CountedConstraint> all, NodeTable table, NodeSuitability suitability) {
+    public TopologySpreadState(List<CountedConstraint> all, NodeTable table, StaticNodeFilters staticFilters) {
         this(all);
         for (int i = 0; i < domainCounts.length; i++) {
             domainCounts[i] =
                     new CountedConstraint.DomainCounts(all.get(i).domains().domainCount());
         }
-        suitability.refresh();
+        staticFilters.refresh();
         for (int slot = 0; slot < table.slotBound(); slot++) {
             if (hasAllLabels(slot)) {
                 for (int i = 0; i < domainCounts.length; i++) {
-                    all.get(i).count(slot, suitability, domainCounts[i]);
+                    all.get(i).count(slot, staticFilters, domainCounts[i]);
                 }
             }
         }

@@ -38,10 +38,10 @@ final class RandomReservationEdits {
 
     private void create(String name, int cpus, boolean once) {
         Resources size = Resources.of(ResourceName.CPU, 1_000L * cpus);
-        PodSpec shape = PodSpec.builder().requests(size).build();
+        PodSpec spec = PodSpec.builder().requests(size).build();
         ReservationSpec reservationSpec = new ReservationSpec(
                 new ReservationSpec.Template(
-                        "default", Labels.NONE, shape, Optional.empty(), AllDoorsCluster.SCHEDULER, Integer.MAX_VALUE),
+                        "default", Labels.NONE, spec, Optional.empty(), AllDoorsCluster.SCHEDULER, Integer.MAX_VALUE),
                 owners(),
                 once,
                 random.nextInt(4) == 0,

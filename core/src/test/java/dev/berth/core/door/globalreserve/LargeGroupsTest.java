@@ -85,7 +85,7 @@ class LargeGroupsTest {
         return assignment(
                 aPod(protocol)
                         .asking("1 cpu")
-                        .withSpec(shape -> shape.hostPorts(ports))
+                        .withSpec(spec -> spec.hostPorts(ports))
                         .build(),
                 "n0");
     }

@@ -236,7 +236,7 @@ class KoordinatorDoorTest {
         Toleration tolerated = new Toleration("team", Toleration.Operator.EQUAL, "a", Optional.empty());
         cluster.createReservation(aReservation("r").requesting("6 cpu").shared().tainted("team", "a"));
         cluster.upsert(web("not", "4 cpu"))
-                .upsert(web("tolerates", "4 cpu").withSpec(shape -> shape.tolerations(List.of(tolerated))));
+                .upsert(web("tolerates", "4 cpu").withSpec(spec -> spec.tolerations(List.of(tolerated))));
         assertThat(cluster.nodeOf("not")).isEmpty();
         assertThat(cluster.annotation("tolerates", ALLOCATED)).isNotEmpty();
     }

@@ -36,12 +36,12 @@ class PlacementDriftTest {
     }
 
     private static ReservationBuilder validWith(NodeAffinity affinity) {
-        return valid().withTemplate(shape -> shape.nodeAffinity(affinity));
+        return valid().withTemplate(spec -> spec.nodeAffinity(affinity));
     }
 
     private static ReservationBuilder tolerating(String key) {
-        return valid().withTemplate(shape ->
-                shape.tolerations(List.of(new Toleration(key, Toleration.Operator.EXISTS, "", Optional.empty()))));
+        return valid().withTemplate(spec ->
+                spec.tolerations(List.of(new Toleration(key, Toleration.Operator.EXISTS, "", Optional.empty()))));
     }
 
     private static NodeAffinity selecting(String key, String value) {
@@ -116,7 +116,7 @@ class PlacementDriftTest {
     @Test
     void severalEditsAreReportedTogether() {
         cluster.edit(
-                tolerating("gpu").withTemplate(shape -> shape.nodeAffinity(SSD)).onNode("n2"));
+                tolerating("gpu").withTemplate(spec -> spec.nodeAffinity(SSD)).onNode("n2"));
         assertThat(message())
                 .contains(
                         "spec.template.spec.nodeName is now n2, spec.template.spec.nodeSelector (disk=ssd) does not match"
@@ -135,7 +135,7 @@ class PlacementDriftTest {
     @Test
     void anEditBeforeTheReservationIsPlacedIsNotReported() {
         cluster.createReservation(aReservation("late").requesting("6 cpu").shared());
-        cluster.edit(aReservation("late").requesting("6 cpu").shared().withTemplate(shape -> shape.nodeAffinity(SSD)));
+        cluster.edit(aReservation("late").requesting("6 cpu").shared().withTemplate(spec -> spec.nodeAffinity(SSD)));
         cluster.upsert(aNode("n2").with("8 cpu", "16Gi memory").labelled("disk", "ssd"))
                 .advance(Duration.ofMinutes(1));
         assertThat(cluster.status("late").nodeName()).isEqualTo("n2");

@@ -116,7 +116,7 @@ final class RandomSpecEdits {
     private static ReservationSpec reshaped(ReservationSpec reservationSpec, SplittableRandom random) {
         ReservationSpec.Template template = reservationSpec.template();
         NodeAffinity affinity = random.nextBoolean() ? ON_NO_NODE : NodeAffinity.NONE;
-        PodSpec shape = aPod("template")
+        PodSpec spec = aPod("template")
                 .asking((1 + random.nextInt(3)) + " cpu")
                 .withSpec(more -> more.nodeAffinity(affinity))
                 .build()
@@ -125,7 +125,7 @@ final class RandomSpecEdits {
                 new ReservationSpec.Template(
                         template.namespace(),
                         template.labels(),
-                        shape,
+                        spec,
                         template.nodeName(),
                         template.schedulerName(),
                         template.priority()),
@@ -139,16 +139,16 @@ final class RandomSpecEdits {
 
     /** A placed reservation says which edits of its template have no effect, and says nothing of others. */
     void checkProblems(String where, Reservation reservation) {
-        Optional<PodSpec> wanted = reservation.template().map(ReservationSpec.Template::shape);
+        Optional<PodSpec> wanted = reservation.template().map(ReservationSpec.Template::spec);
         String conditions = cluster.conditions(reservation.name());
         assertThat(conditions.contains("Moved=false"))
                 .as(where)
-                .isEqualTo(wanted.filter(shape -> shape.nodeAffinity().equals(ON_NO_NODE))
+                .isEqualTo(wanted.filter(spec -> spec.nodeAffinity().equals(ON_NO_NODE))
                         .isPresent());
         assertThat(conditions.contains("Resized=false"))
                 .as(where)
-                .isEqualTo(wanted.filter(shape ->
-                                !shape.requests().equals(reservation.status().allocatable()))
+                .isEqualTo(wanted.filter(spec ->
+                                !spec.requests().equals(reservation.status().allocatable()))
                         .isPresent());
     }
 

@@ -161,7 +161,7 @@ class ReservationProblemsTest {
 
         cluster.createReservation(aReservation("tolerant")
                 .requesting("1 cpu")
-                .withTemplate(shape -> shape.tolerations(
+                .withTemplate(spec -> spec.tolerations(
                         List.of(new Toleration("gpu", Toleration.Operator.EXISTS, "", Optional.empty())))));
         cluster.upsert(tainted(Taint.TaintEffect.NO_SCHEDULE));
         assertThat(cluster.conditions("tolerant")).isEqualTo("Scheduled=true/Scheduled Ready=true/Available");

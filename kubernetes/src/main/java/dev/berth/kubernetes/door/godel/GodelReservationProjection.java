@@ -66,7 +66,7 @@ public final class GodelReservationProjection implements Projection<GodelReserva
                     default -> in.skip();
                 }
             }
-            return ReadResult.readable(meta, toReservation(template.toPodShape(), ""));
+            return ReadResult.readable(meta, toReservation(template.toPodSpec(), ""));
         } catch (MalformedObjectException | IllegalArgumentException | ArithmeticException malformed) {
             return meta.uid().isEmpty()
                     ? ReadResult.unreadable(meta, "reservation", malformed)
@@ -115,7 +115,7 @@ public final class GodelReservationProjection implements Projection<GodelReserva
         in.leave();
     }
 
-    private GodelReservation toReservation(PodSpec shape, String problem) {
+    private GodelReservation toReservation(PodSpec spec, String problem) {
         Instant created = Instant.ofEpochMilli(meta.createdMillis());
         return GodelReservation.builder(meta.namespace(), meta.name(), meta.uid(), created)
                 .terminating(meta.terminating())
@@ -124,8 +124,8 @@ public final class GodelReservationProjection implements Projection<GodelReserva
                 .nodeUid(annotation(GodelAnnotations.NODE_UID))
                 .nodeName(nodeName)
                 .ttlSeconds(ttlSeconds)
-                .requests(shape.requests())
-                .hostPorts(shape.hostPorts())
+                .requests(spec.requests())
+                .hostPorts(spec.hostPorts())
                 .phase(phase)
                 .problem(problem)
                 .statefulSetName(
@@ -133,7 +133,7 @@ public final class GodelReservationProjection implements Projection<GodelReserva
                                 ? annotation(GodelAnnotations.OWNER)
                                 : "")
                 .statefulSetUid(annotation(GodelAnnotations.OWNER_UID))
-                .draw(findDraw(shape))
+                .draw(findDraw(spec))
                 .claimedHold(findClaimedHold())
                 .build();
     }
@@ -145,7 +145,7 @@ public final class GodelReservationProjection implements Projection<GodelReserva
                         new GodelReservation.ClaimedHold(new HoldId(hold), annotation(GodelAnnotations.ORIGINAL_POD)));
     }
 
-    private Optional<Draw> findDraw(PodSpec shape) {
+    private Optional<Draw> findDraw(PodSpec spec) {
         String drawnOn = annotation(GodelAnnotations.DRAWS_ON);
         String key = annotation(ReturnKey.INDEX_ANNOTATION);
         if (drawnOn.isBlank() || key.isEmpty()) {
@@ -155,7 +155,7 @@ public final class GodelReservationProjection implements Projection<GodelReserva
                 .labels(successor.labels())
                 .annotations(Labels.of(ReturnKey.INDEX_ANNOTATION, key))
                 .controller(successor.controller())
-                .spec(shape)
+                .spec(spec)
                 .build();
         return Optional.of(Draw.forSuccessorOf(replaced, new HoldId(drawnOn)));
     }

@@ -54,7 +54,7 @@ final class ReservationTemplateReader {
                 templates.read(in);
             }
             rejectNegativeQuantities(pod);
-            return templates.toPodShape();
+            return templates.toPodSpec();
         } catch (MalformedObjectException | IllegalArgumentException | ArithmeticException malformed) {
             throw new MalformedObjectException("spec.template.spec: " + malformed.getMessage(), malformed);
         }

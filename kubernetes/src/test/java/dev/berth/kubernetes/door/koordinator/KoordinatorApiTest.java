@@ -136,10 +136,10 @@ class KoordinatorApiTest {
     void theTemplateIsReadAsAPodWouldBe() {
         ReservationSpec.Template template =
                 read(WireObjects.yaml(USUAL)).spec().orElseThrow().template();
-        assertThat(template.shape().requests())
+        assertThat(template.spec().requests())
                 .as("a limit without a request is one")
                 .isEqualTo(amounts("1500m cpu", "800Mi memory"));
-        assertThat(template.shape().hostPorts()).containsExactly(new HostPort("TCP", HostPort.ANY_ADDRESS, 8080));
+        assertThat(template.spec().hostPorts()).containsExactly(new HostPort("TCP", HostPort.ANY_ADDRESS, 8080));
         assertThat(template.nodeName()).contains("node-1");
         assertThat(template.namespace()).isEqualTo("shop");
         assertThat(template.labels().get("tier"))
@@ -165,7 +165,7 @@ class KoordinatorApiTest {
                 .spec()
                 .orElseThrow()
                 .template()
-                .shape()
+                .spec()
                 .hostPorts();
     }
 

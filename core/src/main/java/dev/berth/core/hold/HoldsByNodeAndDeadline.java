@@ -16,7 +16,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The holds by node, even if the node is not known, and by deadline. */
-public final class HoldIndex {
+public final class HoldsByNodeAndDeadline {
     private static final Comparator<Hold> BY_DEADLINE = Comparator.<Hold, Instant>comparing(
                     hold -> hold.deadline().orElse(Instant.MAX))
             .thenComparing(Hold::id);

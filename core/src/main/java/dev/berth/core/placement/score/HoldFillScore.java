@@ -3,11 +3,14 @@ package dev.berth.core.placement.score;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 
-/** Scores how well a pod fills a hold. A fuller hold is better, so that larger holds stay unused. */
-public final class HoldScore {
+/**
+ * Scores how well a pod fills a hold. A fuller hold is better, so that larger holds stay unused. The score ranks matching
+ * holds among each other. It never decides between a hold and free capacity: holds are always tried first.
+ */
+public final class HoldFillScore {
     private static final long DEFAULT_WEIGHT = 5000;
 
-    private HoldScore() {}
+    private HoldFillScore() {}
 
     /** A weight that is larger than the sum of all other scores with their weights. */
     public static long weight(ScoreWeights weights) {

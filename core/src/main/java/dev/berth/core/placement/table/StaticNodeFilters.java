@@ -15,22 +15,26 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The properties of nodes for pods with equal node affinity and tolerations: whether labels and taints allow the node,
- * the number of untolerated PreferNoSchedule taints, and the weight of matching preferences. Changes only if nodes
- * change, and is shared by all specs with these properties.
+ * The filters that depend on the node object alone, for pods with equal node affinity and tolerations: node affinity,
+ * unschedulable nodes and taints. Also the number of untolerated PreferNoSchedule taints and the weight of matching
+ * preferences, which are scored. The results change only if nodes change, and all specs with these properties share
+ * them.
+ *
+ * <p>{@code NodeFilter} has the same filters, for one node and with the reason. A change of a filter needs a change in
+ * both. The tests compare both with the reference implementation.
  */
-public final class NodeSuitability {
-    /** The part of a spec that suitability depends on. */
-    public record SuitabilityKey(NodeAffinity affinity, List<Toleration> tolerations) {
-        public static SuitabilityKey of(PodSpec shape) {
-            return new SuitabilityKey(shape.nodeAffinity(), shape.tolerations());
+public final class StaticNodeFilters {
+    /** The part of a spec that these filters depend on. */
+    public record StaticFilterKey(NodeAffinity affinity, List<Toleration> tolerations) {
+        public static StaticFilterKey of(PodSpec spec) {
+            return new StaticFilterKey(spec.nodeAffinity(), spec.tolerations());
         }
     }
 
-    private static final int ALLOWED_FLAG = 1;
-    private static final int ACCEPTED_FLAG = 2;
+    private static final int NODE_AFFINITY_FLAG = 1;
+    private static final int FEASIBLE_FLAG = 2;
     private static final int TOLERATED_FLAG = 4;
-    private static final int KIND_SHIFT = 3;
+    private static final int PREFERENCE_CLASS_SHIFT = 3;
     private static final int LOG_CAPACITY = 1 << 12;
 
     /** Nodes of one preference class are equal in the scores that are normalized over all nodes. */
@@ -49,11 +53,11 @@ public final class NodeSuitability {
     private int[] flagsBySlot = new int[0];
     private final ChangeCursor nodeChanges;
 
-    /** @param model any spec with these properties */
-    public NodeSuitability(NodeTable table, PodSpec model, Profile profile) {
+    /** @param sample any spec with these properties */
+    public StaticNodeFilters(NodeTable table, PodSpec sample, Profile profile) {
         this.table = table;
         this.nodeChanges = new ChangeCursor(table.nodeChanges());
-        this.sample = model;
+        this.sample = sample;
         this.addedAffinity = profile.addedAffinity();
         this.enforcesUnschedulable = profile.enforces(FilterPlugin.NODE_UNSCHEDULABLE);
         this.enforcesTaints = profile.enforces(FilterPlugin.TAINT_TOLERATION);
@@ -64,30 +68,32 @@ public final class NodeSuitability {
         return changes;
     }
 
-    /** Whether the pod's own node constraints allow the node, independent of taints. */
-    public boolean allows(int slot) {
-        return (flagsBySlot[slot] & ALLOWED_FLAG) != 0;
+    /** Whether the node matches the pod's own selector and affinity, independent of taints. */
+    public boolean matchesNodeAffinity(int slot) {
+        return (flagsBySlot[slot] & NODE_AFFINITY_FLAG) != 0;
     }
 
     /** Whether the pod tolerates all taints of the node, independent of node affinity. */
-    public boolean isTolerated(int slot) {
+    public boolean toleratesTaints(int slot) {
         return (flagsBySlot[slot] & TOLERATED_FLAG) != 0;
     }
 
-    public boolean accepts(int slot) {
-        return (flagsBySlot[slot] & ACCEPTED_FLAG) != 0;
+    /** Whether the node passes all of these filters that the profile enforces. */
+    public boolean passesStaticFilters(int slot) {
+        return (flagsBySlot[slot] & FEASIBLE_FLAG) != 0;
     }
 
-    public int kind(int slot) {
-        return flagsBySlot[slot] >> KIND_SHIFT;
+    /** The preference class of a node that passes the filters. */
+    public int preferenceClass(int slot) {
+        return flagsBySlot[slot] >> PREFERENCE_CLASS_SHIFT;
     }
 
-    public int avoidedTaints(int kind) {
-        return avoidedTaints[kind];
+    public int avoidedTaints(int preferenceClass) {
+        return avoidedTaints[preferenceClass];
     }
 
-    public int preferenceWeight(int kind) {
-        return preferenceWeights[kind];
+    public int preferenceWeight(int preferenceClass) {
+        return preferenceWeights[preferenceClass];
     }
 
     /** Whether the pod has node constraints at all. */
@@ -122,23 +128,23 @@ public final class NodeSuitability {
     }
 
     /** The preference class of a feasible node, computed for this node alone. */
-    public int kindOf(Node node) {
-        return kind(new PreferenceClass(
+    public int preferenceClassOf(Node node) {
+        return preferenceClass(new PreferenceClass(
                 countAvoidedTaints(node),
                 sample.nodeAffinity().preferenceScore(node) + addedAffinity.preferenceScore(node)));
     }
 
     private int flags(Node node) {
-        boolean allowed = sample.nodeAffinity().matches(node);
+        boolean matchesAffinity = sample.nodeAffinity().matches(node);
         boolean tolerated = !sample.hasUntoleratedTaint(node.taints());
-        boolean taken = (!enforcesNodeAffinity || (allowed && addedAffinity.matches(node)))
+        boolean feasible = (!enforcesNodeAffinity || (matchesAffinity && addedAffinity.matches(node)))
                 && !(enforcesUnschedulable && node.unschedulable() && !sample.tolerates(Taint.UNSCHEDULABLE))
                 && (!enforcesTaints || tolerated);
-        int kind = taken ? kindOf(node) : 0;
-        return (kind << KIND_SHIFT)
+        int preferenceClass = feasible ? preferenceClassOf(node) : 0;
+        return (preferenceClass << PREFERENCE_CLASS_SHIFT)
                 | (tolerated ? TOLERATED_FLAG : 0)
-                | (taken ? ACCEPTED_FLAG : 0)
-                | (allowed ? ALLOWED_FLAG : 0);
+                | (feasible ? FEASIBLE_FLAG : 0)
+                | (matchesAffinity ? NODE_AFFINITY_FLAG : 0);
     }
 
     private int countAvoidedTaints(Node node) {
@@ -149,7 +155,7 @@ public final class NodeSuitability {
         return count;
     }
 
-    private int kind(PreferenceClass preferenceClass) {
+    private int preferenceClass(PreferenceClass preferenceClass) {
         Integer known = preferenceClasses.get(preferenceClass);
         if (known != null) {
             return known;

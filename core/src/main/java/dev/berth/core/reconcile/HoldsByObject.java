@@ -16,7 +16,7 @@ import java.util.Set;
  *
  * @param <K> identifies the owner of the holds, usually an object or a pod
  */
-public final class HoldIndex<K> {
+public final class HoldsByObject<K> {
     private final Map<K, Set<HoldId>> holdsByKey = new HashMap<>();
     private final Map<HoldId, K> keysByHold = new HashMap<>();
 

@@ -1,6 +1,6 @@
 /**
  * The command line: {@link dev.berth.app.Main} and one class for each command. Sub-packages have the configuration, the
- * wiring of {@code berth run}, the sandbox cluster of {@code berth up}, health checks and the log. Only this module
+ * wiring of {@code berth run}, health checks and the log. The module {@code up} adds {@code berth up}. Only this module
  * reads the system clock.
  */
 @NullMarked

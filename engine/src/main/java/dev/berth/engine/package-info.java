@@ -29,6 +29,28 @@
  * confirms the assumption. Other effects go through {@code WriteDispatcher} (objects of doors and plugins) or {@code
  * ReportDispatcher} (conditions and events) in the same way.
  *
+ * <pre>{@code
+ *   a pod is deleted
+ *    1. ApiListerWatcher (PodProjection), kubernetes
+ *    2. Reflector (KnownObjects), kubernetes
+ *    3. PodEventHandler.onDelete (FactPublisher), kubernetes
+ *    4. LedgerLoop.accept (Inbox), engine
+ *    5. Scheduler.apply
+ *    6. EventHandlers.onPodDelete
+ *    7. Ledger.removePod, SchedulingQueue.remove, ComponentDispatcher for the doors
+ * }</pre>
+ *
+ * <h2>A response is lost</h2>
+ *
+ * Then nobody knows whether the API server carried out the write.
+ *
+ * <ul>
+ *   <li>A bind: {@code BindDispatcher} reads the pod.
+ *   <li>A write of a door: {@code WriteDispatcher} sends it again. If a retry is denied, the door has to read the object
+ *       first.
+ *   <li>An event: {@code ReportDispatcher} sends it again under the same name. The answer 409 counts as written.
+ * </ul>
+ *
  * <h2>Calls of other threads</h2>
  *
  * {@code LoopClient} runs a command on the loop and waits for the reply, which comes after the snapshot with its

@@ -20,10 +20,21 @@
  *   <li>{@code LoopClient.bind} (engine): waits for the reply
  *   <li>{@code LedgerLoop.bindForeignPod}: a command in the {@code Inbox}
  *   <li>{@code ForeignBindRequests}: one bind for repeated calls
- *   <li>{@code Scheduler.bindForeignPod} (core): checks the node, assumes the placement
+ *   <li>{@code Scheduler.bindForeignPod} (core)
+ *   <li>{@code ForeignBinds} (core): checks the pod and the node, assumes the placement
  * </ol>
  *
  * <p>From there the bind goes to the API server as every bind does: see the package documentation of {@code engine}.
+ *
+ * <p>Bind, the way back:
+ *
+ * <ol>
+ *   <li>{@code BindDispatcher} (engine): the result of the bind
+ *   <li>{@code BindResultHandler} (engine): passes the result to the scheduler and to the call that waits for it
+ *   <li>{@code DeferredReplies} (engine): completes the call after the snapshot is published
+ *   <li>{@code LoopClient.bind} (engine), {@code LedgerLoopExtender.bind}
+ *   <li>{@code ExtenderEndpoints}: writes the JSON, with the reason if the pod is not bound
+ * </ol>
  */
 @NullMarked
 package dev.berth.http.extender;

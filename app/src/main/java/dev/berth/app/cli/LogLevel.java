@@ -24,9 +24,9 @@ public enum LogLevel {
                 || Arrays.stream(values()).anyMatch(level -> level.name().equalsIgnoreCase(value))) {
             return Optional.empty();
         }
-        String known = Arrays.stream(values())
+        String names = Arrays.stream(values())
                 .map(level -> level.name().toLowerCase(Locale.ROOT))
                 .collect(Collectors.joining(", "));
-        return Optional.of("%s (%s) must be one of %s".formatted(VARIABLE, value, known));
+        return Optional.of("%s (%s) must be one of %s".formatted(VARIABLE, value, names));
     }
 }

@@ -47,9 +47,9 @@ public record Config(
 
     public Config {
         Map<String, Object> sources = new TreeMap<>(profileSources);
-        Map<String, Profile> known = profiles.byName();
+        Map<String, Profile> profilesByName = profiles.byName();
         sources.keySet()
-                .removeIf(name -> known.getOrDefault(name, Profile.DEFAULT).equals(Profile.DEFAULT));
+                .removeIf(name -> profilesByName.getOrDefault(name, Profile.DEFAULT).equals(Profile.DEFAULT));
         profileSources = Collections.unmodifiableMap(sources);
         if (profiles.schedulerNames().isEmpty()) {
             throw new IllegalArgumentException("schedulerNames is empty: name at least one, such as berth-scheduler");

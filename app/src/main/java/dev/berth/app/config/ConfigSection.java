@@ -23,11 +23,11 @@ record ConfigSection(String path, JsonNode node) {
 
     /** Rejects unknown keys: a misspelt key must not become a default. */
     void rejectUnknownKeys() {
-        Set<String> known = ConfigKeys.keysAt(path);
+        Set<String> knownKeys = ConfigKeys.keysAt(path);
         node.fieldNames().forEachRemaining(key -> {
-            if (!known.contains(key)) {
+            if (!knownKeys.contains(key)) {
                 throw new IllegalArgumentException("unknown key (%s). Known keys: %s"
-                        .formatted(pathOf(key), String.join(", ", new TreeSet<>(known))));
+                        .formatted(pathOf(key), String.join(", ", new TreeSet<>(knownKeys))));
             }
         });
     }

@@ -40,8 +40,8 @@ public final class LruCache<K, V> {
 
     /** The value, or null if there is none: for code that must not allocate. */
     public @Nullable V get(K key) {
-        @Nullable SizedValue<V> known = entries.get(key);
-        return known == null ? null : known.value;
+        @Nullable SizedValue<V> existing = entries.get(key);
+        return existing == null ? null : existing.value;
     }
 
     public Optional<V> find(K key) {
@@ -54,9 +54,9 @@ public final class LruCache<K, V> {
      * @param retained about how many bytes key and value keep from being collected
      */
     public V computeIfAbsent(K key, long retained, Function<K, V> create) {
-        @Nullable V known = get(key);
-        if (known != null) {
-            return known;
+        @Nullable V existing = get(key);
+        if (existing != null) {
+            return existing;
         }
         V created = create.apply(key);
         put(key, created, retained);

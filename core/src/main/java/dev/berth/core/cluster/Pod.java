@@ -190,8 +190,8 @@ public final class Pod {
      * Whether this is an older version of the known pod. Stale versions are detected by impossible transitions: no pod is ever
      * unbound, and no deletion is revoked. (The phase can go back: the API server does not forbid that.)
      */
-    public boolean isStaleComparedTo(Pod known) {
-        return (known.nodeName != null && nodeName == null) || (known.terminating && !terminating);
+    public boolean isStaleComparedTo(Pod current) {
+        return (current.nodeName != null && nodeName == null) || (current.terminating && !terminating);
     }
 
     /** Whether placement can ignore the difference between the two versions of a pod, such as in phase or annotations. */

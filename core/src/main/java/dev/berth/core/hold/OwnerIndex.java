@@ -41,25 +41,25 @@ public final class OwnerIndex {
     public OwnerIndex with(Hold hold) {
         OwnerIndex rest = without(hold.id());
         OwnerRule rule = hold.ownerRule();
-        @Nullable RuleEntry known = rest.entries.get(rule);
-        Set<OwnerKey> keys = known == null ? rest.keysFor(rule) : known.keys;
-        TrieMap<HoldId, Hold> holds = known == null ? TrieMap.empty() : known.holds;
+        @Nullable RuleEntry existing = rest.entries.get(rule);
+        Set<OwnerKey> keys = existing == null ? rest.keysFor(rule) : existing.keys;
+        TrieMap<HoldId, Hold> holds = existing == null ? TrieMap.empty() : existing.holds;
         return new OwnerIndex(
-                known == null ? rest.rulesByKeyWith(keys, rule) : rest.rulesByKey,
+                existing == null ? rest.rulesByKeyWith(keys, rule) : rest.rulesByKey,
                 rest.entries.with(rule, new RuleEntry(keys, holds.with(hold.id(), hold))),
                 rest.ruleByHold.with(hold.id(), rule));
     }
 
     public OwnerIndex without(HoldId id) {
         @Nullable OwnerRule rule = ruleByHold.get(id);
-        @Nullable RuleEntry known = rule == null ? null : entries.get(rule);
-        if (rule == null || known == null) {
+        @Nullable RuleEntry existing = rule == null ? null : entries.get(rule);
+        if (rule == null || existing == null) {
             return this;
         }
-        TrieMap<HoldId, Hold> left = known.holds.without(id);
+        TrieMap<HoldId, Hold> left = existing.holds.without(id);
         return new OwnerIndex(
-                left.isEmpty() ? rulesByKeyWithout(known.keys, rule) : rulesByKey,
-                left.isEmpty() ? entries.without(rule) : entries.with(rule, new RuleEntry(known.keys, left)),
+                left.isEmpty() ? rulesByKeyWithout(existing.keys, rule) : rulesByKey,
+                left.isEmpty() ? entries.without(rule) : entries.with(rule, new RuleEntry(existing.keys, left)),
                 ruleByHold.without(id));
     }
 
@@ -124,13 +124,13 @@ public final class OwnerIndex {
         Set<NodeUid> nodes = new HashSet<>();
         int count = 0;
         for (OwnerRule rule : rules) {
-            @Nullable RuleEntry known = entries.get(rule);
-            count += known == null ? 0 : known.holds.size();
+            @Nullable RuleEntry existing = entries.get(rule);
+            count += existing == null ? 0 : existing.holds.size();
             if (count > limit) {
                 return Optional.empty();
             }
-            if (known != null) {
-                known.holds.forEach((id, hold) -> nodes.add(hold.node()));
+            if (existing != null) {
+                existing.holds.forEach((id, hold) -> nodes.add(hold.node()));
             }
         }
         return Optional.of(nodes);

@@ -58,9 +58,9 @@ final class ClaimResolver {
 
     /** Copies the evidence, except that of removed pods. */
     void copyTo(ClaimResolver other, Removals removals) {
-        evidence.forEach((pod, known) -> {
+        evidence.forEach((pod, claimEvidence) -> {
             if (!removals.pods().contains(pod)) {
-                other.setEvidence(pod, known);
+                other.setEvidence(pod, claimEvidence);
             }
         });
     }

@@ -78,13 +78,13 @@ final class ClaimableHoldIndex {
     }
 
     void remove(HoldId id) {
-        @Nullable IndexedHold known = indexed.remove(id);
-        if (known == null) {
+        @Nullable IndexedHold removed = indexed.remove(id);
+        if (removed == null) {
             return;
         }
-        EquivalenceKey equivalenceKey = known.equivalenceKey;
+        EquivalenceKey equivalenceKey = removed.equivalenceKey;
         nodeNamesByRule.computeIfPresent(equivalenceKey.rule, (rule, counts) -> {
-            counts.computeIfPresent(known.nodeName, (name, count) -> count == 1 ? null : count - 1);
+            counts.computeIfPresent(removed.nodeName, (name, count) -> count == 1 ? null : count - 1);
             return counts.isEmpty() ? null : counts;
         });
         byRule.computeIfPresent(equivalenceKey.rule, (rule, nodes) -> {

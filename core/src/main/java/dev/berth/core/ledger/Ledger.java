@@ -72,9 +72,9 @@ public final class Ledger extends AbstractLedgerView {
      * @return the holds that ended with an older node of the same name, in the order of their ids
      */
     public List<Hold> put(Node node) {
-        @Nullable NodeAccount known = accounts.get(node.uid());
-        if (known != null && known.name().equals(node.name())) {
-            accounts.update(known, node);
+        @Nullable NodeAccount existing = accounts.get(node.uid());
+        if (existing != null && existing.name().equals(node.name())) {
+            accounts.update(existing, node);
             return List.of();
         }
         List<Hold> ended = new ArrayList<>(removeNode(node.uid()));
@@ -168,11 +168,11 @@ public final class Ledger extends AbstractLedgerView {
      * @return whether that changed anything
      */
     public boolean put(Hold hold) {
-        Optional<Hold> known = hold(hold.id());
-        if (known.equals(Optional.of(hold))) {
+        Optional<Hold> existing = hold(hold.id());
+        if (existing.equals(Optional.of(hold))) {
             return false;
         }
-        known.ifPresent(this::unindex);
+        existing.ifPresent(this::unindex);
         holdsByNodeAndDeadline.add(hold);
         Resources nothing = Resources.NONE.inDimensionsOf(hold.size());
         HoldState notComputed =
@@ -180,7 +180,7 @@ public final class Ledger extends AbstractLedgerView {
         LedgerState state = current.get();
         current.set(state.withOwners(state.owners().with(hold))
                 .withHolds(state.holds().with(hold.id(), notComputed)));
-        known.map(Hold::node)
+        existing.map(Hold::node)
                 .filter(node -> !node.equals(hold.node()))
                 .ifPresent(node -> accounts.updateHolds(node, account -> account.remove(hold.id())));
         accounts.updateHolds(hold.node(), account -> account.put(hold));
@@ -190,13 +190,13 @@ public final class Ledger extends AbstractLedgerView {
 
     /** A hold ended. Idempotent. */
     public Optional<Hold> removeHold(HoldId id) {
-        Optional<Hold> known = hold(id);
-        known.ifPresent(hold -> {
+        Optional<Hold> existing = hold(id);
+        existing.ifPresent(hold -> {
             unindex(hold);
             accounts.updateHolds(hold.node(), account -> account.remove(id));
             accounts.incrementGeneration();
         });
-        return known;
+        return existing;
     }
 
     /**

@@ -28,11 +28,11 @@ final class PodAssignments {
     PodUpdateResult put(Pod pod) {
         PodUid uid = pod.uid();
         LedgerState state = current.get();
-        @Nullable Pod known = state.pods().get(uid);
-        if (known != null && pod.isStaleComparedTo(known)) {
+        @Nullable Pod existing = state.pods().get(uid);
+        if (existing != null && pod.isStaleComparedTo(existing)) {
             return PodUpdateResult.STALE;
         }
-        if (known != null && pod.equals(known)) {
+        if (existing != null && pod.equals(existing)) {
             return PodUpdateResult.UNCHANGED;
         }
         Optional<Assumption> assumption = state.assumption(uid);
@@ -46,7 +46,7 @@ final class PodAssignments {
         }
         current.set(state);
         accounts.reassign(before, find(uid));
-        return known == null ? PodUpdateResult.NEW : classify(pod, assumption);
+        return existing == null ? PodUpdateResult.NEW : classify(pod, assumption);
     }
 
     /** Only an assumption with a hold or with annotations is worth remembering once the pod is bound. */
@@ -68,15 +68,15 @@ final class PodAssignments {
     /** See {@link Ledger#removePod}. */
     Optional<Pod> remove(PodUid uid) {
         LedgerState state = current.get();
-        Optional<Pod> known = state.pod(uid);
-        if (known.isPresent()) {
+        Optional<Pod> existing = state.pod(uid);
+        if (existing.isPresent()) {
             Optional<NodeAssignment> before = find(uid);
             current.set(state.withPods(state.pods().without(uid))
                     .withAssumptions(state.assumptions().without(uid))
                     .withConfirmed(state.confirmed().without(uid)));
             accounts.reassign(before, Optional.empty());
         }
-        return known;
+        return existing;
     }
 
     /** Throws where the pod cannot use the hold on the node of the account. */
@@ -102,13 +102,13 @@ final class PodAssignments {
     void assume(Assumption assumption) {
         PodUid uid = assumption.pod();
         LedgerState state = current.get();
-        Optional<Assumption> known = state.assumption(uid);
-        if (known.isPresent()) {
-            if (known.get().equals(assumption)) {
+        Optional<Assumption> existing = state.assumption(uid);
+        if (existing.isPresent()) {
+            if (existing.get().equals(assumption)) {
                 return;
             }
             throw new IllegalStateException("pod (%s) is already assumed on node (%s). Maybe forget that first."
-                    .formatted(uid, known.get().nodeName()));
+                    .formatted(uid, existing.get().nodeName()));
         }
         Pod pod = state.pod(uid).orElseThrow(() -> new IllegalStateException("pod (%s) not found".formatted(uid)));
         if (pod.nodeName().isPresent() || pod.phase().isTerminal()) {

@@ -22,14 +22,14 @@ final class SimulatedLedger extends AbstractLedgerView {
         this.removals = removals;
         this.changed = without.state()
                 .orElseThrow(() -> new IllegalArgumentException("node (%s) not found".formatted(without.name())));
-        TrieMap<HoldId, HoldState> known = ledgerState.holds();
+        TrieMap<HoldId, HoldState> allHolds = ledgerState.holds();
         for (HoldId removed : removals.holds()) {
-            known = known.without(removed);
+            allHolds = allHolds.without(removed);
         }
         for (HoldState state : without.holdStates()) {
-            known = known.with(state.hold().id(), state);
+            allHolds = allHolds.with(state.hold().id(), state);
         }
-        this.ledgerState = ledgerState.withHolds(known);
+        this.ledgerState = ledgerState.withHolds(allHolds);
     }
 
     @Override

@@ -34,8 +34,8 @@ final class SortedHoldIds extends AbstractList<HoldId> {
     }
 
     private HoldId[] sorted() {
-        HoldId @Nullable [] known = sorted;
-        if (known == null) {
+        HoldId @Nullable [] cached = sorted;
+        if (cached == null) {
             HoldId[] all = new HoldId[ids.size()];
             int[] next = new int[1];
             ids.forEach((id, same) -> all[next[0]++] = id);
@@ -43,6 +43,6 @@ final class SortedHoldIds extends AbstractList<HoldId> {
             sorted = all;
             return all;
         }
-        return known;
+        return cached;
     }
 }

@@ -32,15 +32,15 @@ final class UsedPorts extends AbstractList<HostPort> implements RandomAccess {
     }
 
     private List<HostPort> sorted() {
-        @Nullable List<HostPort> known = sorted;
-        if (known == null) {
+        @Nullable List<HostPort> cached = sorted;
+        if (cached == null) {
             TreeSet<HostPort> ports = new TreeSet<>();
             pods.forEach(pod -> ports.addAll(pod.spec().hostPorts()));
             holds.forEach(state -> ports.addAll(state.hold().ports()));
-            known = List.copyOf(ports);
-            sorted = known;
+            cached = List.copyOf(ports);
+            sorted = cached;
         }
-        return known;
+        return cached;
     }
 
     @Override

@@ -35,11 +35,11 @@ public final class TrieMap<K, V> {
 
     public TrieMap<K, V> with(K key, V value) {
         int hash = TrieNode.hash(key);
-        Object known = root.get(key, hash, 0);
-        if (known == value) {
+        Object existing = root.get(key, hash, 0);
+        if (existing == value) {
             return this;
         }
-        return new TrieMap<>(root.with(key, hash, 0, value), known == null ? size + 1 : size);
+        return new TrieMap<>(root.with(key, hash, 0, value), existing == null ? size + 1 : size);
     }
 
     public TrieMap<K, V> without(K key) {

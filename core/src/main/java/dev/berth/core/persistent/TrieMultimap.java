@@ -27,24 +27,24 @@ public final class TrieMultimap<K, V extends Comparable<V>> {
     }
 
     public void addAllTo(Set<V> target, K key) {
-        @Nullable TrieMap<V, V> known = values.get(key);
-        if (known != null) {
-            known.forEach((value, same) -> target.add(value));
+        @Nullable TrieMap<V, V> existing = values.get(key);
+        if (existing != null) {
+            existing.forEach((value, same) -> target.add(value));
         }
     }
 
     public TrieMultimap<K, V> with(K key, V value) {
-        @Nullable TrieMap<V, V> known = values.get(key);
-        TrieMap<V, V> before = known == null ? TrieMap.empty() : known;
+        @Nullable TrieMap<V, V> existing = values.get(key);
+        TrieMap<V, V> before = existing == null ? TrieMap.empty() : existing;
         return new TrieMultimap<>(values.with(key, before.with(value, value)));
     }
 
     public TrieMultimap<K, V> without(K key, V value) {
-        @Nullable TrieMap<V, V> known = values.get(key);
-        if (known == null) {
+        @Nullable TrieMap<V, V> existing = values.get(key);
+        if (existing == null) {
             return this;
         }
-        TrieMap<V, V> after = known.without(value);
+        TrieMap<V, V> after = existing.without(value);
         return new TrieMultimap<>(after.isEmpty() ? values.without(key) : values.with(key, after));
     }
 

@@ -142,9 +142,9 @@ public final class Placer {
      */
     public Map<String, List<Veto>> filter(Pod given, List<String> nodes) {
         Pod pod = ledger.pod(given.uid()).orElse(given);
-        List<NodeState> known =
+        List<NodeState> existing =
                 nodes.stream().flatMap(name -> ledger.node(name).stream()).toList();
-        Map<String, List<Veto>> vetoes = vetoes(pod, known, HoldUse.PREFERRED);
+        Map<String, List<Veto>> vetoes = vetoes(pod, existing, HoldUse.PREFERRED);
         nodes.forEach(name -> vetoes.computeIfAbsent(name, unknown -> List.of(Veto.of(Veto.Code.NODE_UNKNOWN))));
         return vetoes;
     }

@@ -68,13 +68,13 @@ final class RefusalCache {
      * as much as filtering, and many pods are the only ones of their class.
      */
     Optional<IncrementalDiagnosis> findOrStartDiagnosis(RefusalKey refusalKey) {
-        IncrementalDiagnosis known = diagnoses.get(refusalKey);
-        if (known == null && (!refusalKey.rules.isEmpty() || wasAskedBefore(refusalKey))) {
-            known = new IncrementalDiagnosis(table);
-            diagnoses.put(refusalKey, known, 0);
+        IncrementalDiagnosis existing = diagnoses.get(refusalKey);
+        if (existing == null && (!refusalKey.rules.isEmpty() || wasAskedBefore(refusalKey))) {
+            existing = new IncrementalDiagnosis(table);
+            diagnoses.put(refusalKey, existing, 0);
         }
         diagnoses.evictBeyond(MAX_VETOES, RefusalCache::weight);
-        return Optional.ofNullable(known);
+        return Optional.ofNullable(existing);
     }
 
     private boolean wasAskedBefore(RefusalKey refusalKey) {

@@ -50,9 +50,9 @@ final class CandidateCache {
             Set<ClusterEventKind> resolvingEvents,
             List<Pod> undeletablePods,
             Set<String> namespaces) {
-        /** @param going the potential victims, of which some are reprieved */
-        static NodeResult of(PreemptionCandidate preemptionCandidate, List<Pod> going) {
-            Set<String> namespaces = going.stream().map(Pod::namespace).collect(Collectors.toUnmodifiableSet());
+        /** @param potentialVictims the potential victims, of which some are reprieved */
+        static NodeResult of(PreemptionCandidate preemptionCandidate, List<Pod> potentialVictims) {
+            Set<String> namespaces = potentialVictims.stream().map(Pod::namespace).collect(Collectors.toUnmodifiableSet());
             return new NodeResult(Optional.of(preemptionCandidate), List.of(), Set.of(), List.of(), namespaces);
         }
 
@@ -144,9 +144,9 @@ final class CandidateCache {
                 bySlot.add(Optional.empty());
             }
             Optional<CachedResult> cachedResult = bySlot.get(state.slot())
-                    .filter(known -> known.generation == state.generation()
+                    .filter(cached -> cached.generation == state.generation()
                             && !podDisruptionBudgetIndex.changedSince(
-                                    known.budgetGeneration, known.result.namespaces()));
+                                    cached.budgetGeneration, cached.result.namespaces()));
             if (cachedResult.isPresent()) {
                 return cachedResult.get().result;
             }

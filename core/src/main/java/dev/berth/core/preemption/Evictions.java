@@ -129,8 +129,8 @@ final class Evictions implements DesiredWrites<PodUid, PreemptionWrite> {
         if (isEmpty() || !(evictions.containsKey(pod.uid()) || reconciler.isWaiting(pod.uid()))) {
             return;
         }
-        boolean same = before.filter(known -> known.labels().equals(pod.labels())
-                        && known.annotations().equals(pod.annotations()))
+        boolean same = before.filter(previous -> previous.labels().equals(pod.labels())
+                        && previous.annotations().equals(pod.annotations()))
                 .isPresent();
         if (!same) {
             metadataChanges.merge(pod.uid(), 1, Integer::sum);

@@ -37,13 +37,13 @@ final class NominationHolds {
 
     /** Chooses the hold to draw on again after a change of the node or the pod, as a restarted process would. */
     static void refreshDraw(Nomination nomination, Handle handle) {
-        Optional<Hold> known = handle.ledger().hold(nomination.holdId());
+        Optional<Hold> existing = handle.ledger().hold(nomination.holdId());
         boolean assumed = handle.ledger().assumption(nomination.pod().uid()).isPresent();
         boolean old = handle.ledger()
                 .node(nomination.node())
                 .filter(nomination::isDrawOutdated)
                 .isPresent();
-        if (known.isEmpty() || assumed || !old) {
+        if (existing.isEmpty() || assumed || !old) {
             return;
         }
         Pod pod = handle.ledger().pod(nomination.pod().uid()).orElse(nomination.pod());
@@ -55,8 +55,8 @@ final class NominationHolds {
             // ends.
             return;
         }
-        if (!draw.equals(known.get().draw())) {
-            handle.putHold(known.get().toBuilder().draw(draw).build());
+        if (!draw.equals(existing.get().draw())) {
+            handle.putHold(existing.get().toBuilder().draw(draw).build());
         }
     }
 

@@ -68,7 +68,7 @@ final class NominationReconciler implements NominatedNodeListener {
             return;
         }
         if (pod.awaitsBinding()) {
-            nominations.find(pod.uid()).ifPresent(known -> onPreemptorUpdate(known, pod, handle));
+            nominations.find(pod.uid()).ifPresent(existing -> onPreemptorUpdate(existing, pod, handle));
         } else {
             end(pod.uid(), handle);
         }
@@ -162,18 +162,18 @@ final class NominationReconciler implements NominatedNodeListener {
     }
 
     /** A changed pod is scheduled again. If another scheduler changed the nominated node, the new node is used. */
-    private void onPreemptorUpdate(Nomination known, Pod pod, Handle handle) {
-        boolean sameNode = pod.nominatedNodeName().equals(Optional.of(known.node()));
-        boolean samePod = pod.spec().equals(known.pod().spec())
-                && pod.priority() == known.pod().priority();
-        known.invalidateDraw();
-        if (sameNode && known.stage() == Stage.WRITTEN) {
-            known.setStage(Stage.SHOWN);
+    private void onPreemptorUpdate(Nomination existing, Pod pod, Handle handle) {
+        boolean sameNode = pod.nominatedNodeName().equals(Optional.of(existing.node()));
+        boolean samePod = pod.spec().equals(existing.pod().spec())
+                && pod.priority() == existing.pod().priority();
+        existing.invalidateDraw();
+        if (sameNode && existing.stage() == Stage.WRITTEN) {
+            existing.setStage(Stage.SHOWN);
         }
         if (!samePod) {
             end(pod.uid(), handle);
             retract(pod, handle);
-        } else if (!sameNode && known.stage() == Stage.SHOWN) {
+        } else if (!sameNode && existing.stage() == Stage.SHOWN) {
             end(pod.uid(), handle);
             if (pod.nominatedNodeName().isPresent()) {
                 adopter.add(pod.uid());
@@ -187,17 +187,17 @@ final class NominationReconciler implements NominatedNodeListener {
      * gone.
      */
     boolean victimsAreLeaving(Pod pod, Handle handle) {
-        Optional<Nomination> known = nominations.find(pod.uid());
+        Optional<Nomination> existing = nominations.find(pod.uid());
         Optional<NodeState> node =
-                known.map(Nomination::node).or(pod::nominatedNodeName).flatMap(handle.ledger()::node);
+                existing.map(Nomination::node).or(pod::nominatedNodeName).flatMap(handle.ledger()::node);
         if (node.isEmpty() || !isResolvable(pod, node.get().node().name(), handle)) {
             return false;
         }
         Set<PodUid> leaving = NominationAdopter.terminatingVictims(pod, node.get());
-        if (known.isPresent()) {
+        if (existing.isPresent()) {
             return !leaving.isEmpty()
                     || node.get().pods().stream()
-                            .anyMatch(there -> known.get().victims().contains(there.uid()));
+                            .anyMatch(there -> existing.get().victims().contains(there.uid()));
         }
         Removals absent = new Removals(leaving, Set.of());
         return !leaving.isEmpty()

@@ -53,16 +53,16 @@ final class Nominations {
     }
 
     Optional<Nomination> remove(PodUid pod) {
-        @Nullable Nomination known = byPod.remove(pod);
-        if (known == null) {
+        @Nullable Nomination removed = byPod.remove(pod);
+        if (removed == null) {
             return Optional.empty();
         }
-        removeFromIndex(byNode, known.node(), pod);
-        known.victims().forEach(victim -> removeFromIndex(byVictim, victim, pod));
-        releasedVictims.addAll(known.victims());
-        priorities.computeIfPresent(known.pod().priority(), (same, count) -> count == 1 ? null : count - 1);
+        removeFromIndex(byNode, removed.node(), pod);
+        removed.victims().forEach(victim -> removeFromIndex(byVictim, victim, pod));
+        releasedVictims.addAll(removed.victims());
+        priorities.computeIfPresent(removed.pod().priority(), (same, count) -> count == 1 ? null : count - 1);
         workQueue.remove(pod);
-        return Optional.of(known);
+        return Optional.of(removed);
     }
 
     /**

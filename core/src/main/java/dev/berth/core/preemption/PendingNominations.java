@@ -75,14 +75,14 @@ final class PendingNominations {
 
     /** Idempotent. */
     void remove(PodUid pod) {
-        @Nullable RetryCondition known = retryConditions.remove(pod);
-        if (known == null) {
+        @Nullable RetryCondition removed = retryConditions.remove(pod);
+        if (removed == null) {
             return;
         }
         workQueue.remove(pod);
         retriedOnAnyChange.remove(pod);
         alwaysRetried.remove(pod);
-        byNode.computeIfPresent(known.node, (same, pods) -> pods.remove(pod) && pods.isEmpty() ? null : pods);
+        byNode.computeIfPresent(removed.node, (same, pods) -> pods.remove(pod) && pods.isEmpty() ? null : pods);
     }
 
     /**

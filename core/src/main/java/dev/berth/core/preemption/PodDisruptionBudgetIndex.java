@@ -81,10 +81,10 @@ final class PodDisruptionBudgetIndex {
     }
 
     /** The pods whose eviction would violate a budget, if the pods are evicted in this order. */
-    List<Pod> podsViolatingBudgets(List<Pod> going) {
+    List<Pod> podsViolatingBudgets(List<Pod> evicted) {
         Map<String, Integer> left = new HashMap<>();
         List<Pod> violated = new ArrayList<>();
-        for (Pod pod : going) {
+        for (Pod pod : evicted) {
             boolean allowed = true;
             for (PodDisruptionBudget budget : candidatesFor(pod)) {
                 if (budget.protects(pod)) {

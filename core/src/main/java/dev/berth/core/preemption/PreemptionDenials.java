@@ -75,8 +75,8 @@ final class PreemptionDenials {
 
     /** The victims of failed attempts, if the preemptor must make no further attempt for now; else none. */
     Set<PodUid> victimsOfExhaustedAttempts(PodUid pod) {
-        FailedAttempts known = failedAttempts.get(pod);
-        return known != null && known.count >= MAX_ATTEMPTS ? known.victims : Set.of();
+        FailedAttempts existing = failedAttempts.get(pod);
+        return existing != null && existing.count >= MAX_ATTEMPTS ? existing.victims : Set.of();
     }
 
     /** The message of the denial; empty if the write may be tried. */

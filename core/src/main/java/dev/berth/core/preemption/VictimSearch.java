@@ -128,10 +128,10 @@ final class VictimSearch {
     /** Whether the node would be feasible if all potential victims were evicted. */
     PostFilterResult evaluateNode(NodeState state) {
         String node = state.node().name();
-        List<Pod> going = lowerPriorityPods(state).stream()
+        List<Pod> potentialVictims = lowerPriorityPods(state).stream()
                 .filter(there -> !denials.isEvictionDenied(there))
                 .toList();
-        Removals all = new Removals(uids(going), nominations.holdsYieldingTo(pod, node));
+        Removals all = new Removals(uids(potentialVictims), nominations.holdsYieldingTo(pod, node));
         if ((all.pods().isEmpty() && all.holds().isEmpty()) || !isResolvable(node)) {
             return PostFilterResult.NONE;
         }
@@ -160,46 +160,46 @@ final class VictimSearch {
         if (!isResolvable(node)) {
             return NodeResult.none(NOT_HELPFUL);
         }
-        List<Pod> lesser = lowerPriorityPods(state).stream()
+        List<Pod> lowerPriority = lowerPriorityPods(state).stream()
                 .sorted(PreemptionCandidate.MORE_IMPORTANT_FIRST)
                 .toList();
-        Set<HoldId> over = nominations.holdsYieldingTo(pod, node);
-        if (lesser.isEmpty() && over.isEmpty()) {
+        Set<HoldId> yieldingHolds = nominations.holdsYieldingTo(pod, node);
+        if (lowerPriority.isEmpty() && yieldingHolds.isEmpty()) {
             return NodeResult.none(NO_VICTIMS);
         }
-        Set<PodUid> gone = uids(lesser);
-        List<Veto> left = handle.vetoesWithout(pod, node, new Removals(gone, over));
+        Set<PodUid> removedPods = uids(lowerPriority);
+        List<Veto> left = handle.vetoesWithout(pod, node, new Removals(removedPods, yieldingHolds));
         if (!left.isEmpty()) {
             return NodeResult.none(left);
         }
-        List<Pod> kept = lesser.stream().filter(denials::isEvictionDenied).toList();
-        gone.removeAll(uids(kept));
-        if (!kept.isEmpty()
-                && !handle.vetoesWithout(pod, node, new Removals(gone, over)).isEmpty()) {
-            return NodeResult.undeletable(UNDELETABLE, kept);
+        List<Pod> undeletable = lowerPriority.stream().filter(denials::isEvictionDenied).toList();
+        removedPods.removeAll(uids(undeletable));
+        if (!undeletable.isEmpty()
+                && !handle.vetoesWithout(pod, node, new Removals(removedPods, yieldingHolds)).isEmpty()) {
+            return NodeResult.undeletable(UNDELETABLE, undeletable);
         }
-        List<Pod> going = lesser.stream()
+        List<Pod> potentialVictims = lowerPriority.stream()
                 .filter(there -> !denials.isEvictionDenied(there))
                 .toList();
-        return NodeResult.of(reprieveVictims(node, going, gone, over), going);
+        return NodeResult.of(reprieveVictims(node, potentialVictims, removedPods, yieldingHolds), potentialVictims);
     }
 
     /** Reprieves as many pods as possible: first those that a budget protects, and the more important ones first. */
-    private PreemptionCandidate reprieveVictims(String node, List<Pod> lesser, Set<PodUid> gone, Set<HoldId> over) {
-        Set<Pod> inOrder = new LinkedHashSet<>(podDisruptionBudgetIndex.podsViolatingBudgets(lesser));
+    private PreemptionCandidate reprieveVictims(String node, List<Pod> lowerPriority, Set<PodUid> removedPods, Set<HoldId> yieldingHolds) {
+        Set<Pod> inOrder = new LinkedHashSet<>(podDisruptionBudgetIndex.podsViolatingBudgets(lowerPriority));
         int protectedOnes = inOrder.size();
-        inOrder.addAll(lesser);
+        inOrder.addAll(lowerPriority);
         List<Pod> victims = new ArrayList<>();
         int violations = 0;
-        int asked = 0;
+        int considered = 0;
         for (Pod candidate : inOrder) {
-            gone.remove(candidate.uid());
-            if (!handle.vetoesWithout(pod, node, new Removals(gone, over)).isEmpty()) {
-                gone.add(candidate.uid());
+            removedPods.remove(candidate.uid());
+            if (!handle.vetoesWithout(pod, node, new Removals(removedPods, yieldingHolds)).isEmpty()) {
+                removedPods.add(candidate.uid());
                 victims.add(candidate);
-                violations += asked < protectedOnes ? 1 : 0;
+                violations += considered < protectedOnes ? 1 : 0;
             }
-            asked++;
+            considered++;
         }
         return new PreemptionCandidate(node, victims, violations);
     }

@@ -69,7 +69,7 @@ public final class OvercommitmentMessage {
                         .flatMap(id -> ledger.holdState(id).stream())
                         .filter(state -> !state.hold().isNomination())
                         .filter(state -> scarce.stream()
-                                .anyMatch(over -> state.outstanding().get(over.resource()) > 0));
+                                .anyMatch(overcommitment -> state.outstanding().get(overcommitment.resource()) > 0));
     }
 
     /** The message for the holds of one object on the node together. */
@@ -80,12 +80,12 @@ public final class OvercommitmentMessage {
         for (HoldState hold : holds) {
             held = held.plus(hold.outstanding());
         }
-        for (Overcommitment over : node.overcommitments()) {
-            long reserved = held.get(over.resource());
+        for (Overcommitment overcommitment : node.overcommitments()) {
+            long reserved = held.get(overcommitment.resource());
             if (reserved > 0) {
-                long missing = Math.min(node.shortfall().get(over.resource()), reserved);
-                amounts.add(Resources.of(over.resource(), missing).toString());
-                scarce.add(over.resource());
+                long missing = Math.min(node.shortfall().get(overcommitment.resource()), reserved);
+                amounts.add(Resources.of(overcommitment.resource(), missing).toString());
+                scarce.add(overcommitment.resource());
             }
         }
         return amounts.isEmpty()

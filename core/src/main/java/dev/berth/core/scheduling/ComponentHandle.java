@@ -139,15 +139,15 @@ final class ComponentHandle implements DoorContext {
     public boolean putHoldIfFits(Hold hold, HoldId before) {
         requireOwn(hold);
         Ledger ledger = schedulingContext.ledger();
-        Optional<Hold> known = ledger.hold(hold.id());
-        if (known.equals(Optional.of(hold))) {
+        Optional<Hold> existing = ledger.hold(hold.id());
+        if (existing.equals(Optional.of(hold))) {
             return true;
         }
         Optional<Hold> replaced = before.equals(hold.id()) ? Optional.empty() : ledger.hold(before);
         boolean fits = HoldTrial.putIfFits(ledger, hold, replaced);
         if (fits) {
             replaced.ifPresent(other -> schedulingContext.onHoldRemoved(other, now));
-            schedulingContext.onHoldPut(known, hold, now);
+            schedulingContext.onHoldPut(existing, hold, now);
         }
         return fits;
     }

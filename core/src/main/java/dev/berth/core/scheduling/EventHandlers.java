@@ -128,7 +128,7 @@ final class EventHandlers {
         }
         if (pod.awaitsBinding() && schedulingContext.isResponsibleFor(pod.schedulerName())) {
             queue.addOrUpdate(pod, now);
-            before.ifPresent(known -> requeueIfHelped(known, pod, now));
+            before.ifPresent(previous -> requeueIfHelped(previous, pod, now));
         } else {
             queue.remove(pod.uid());
             schedulingContext.forgetMessage(pod.uid());

@@ -19,13 +19,13 @@ final class ForeignBinds {
 
     /** @param assume assumes the placement and builds the bind */
     ForeignBindResult bind(PodUid uid, String node, BiFunction<Pod, Placement.Placed, Effect.Bind> assume) {
-        Optional<Pod> known = schedulingContext.ledger().pod(uid);
+        Optional<Pod> existing = schedulingContext.ledger().pod(uid);
         Optional<NodeState> state = schedulingContext.ledger().node(node);
-        if (known.isEmpty() || state.isEmpty()) {
+        if (existing.isEmpty() || state.isEmpty()) {
             return new ForeignBindResult.Refused(
-                    known.isEmpty() ? "pod with UID %s not found".formatted(uid) : "node %s not found".formatted(node));
+                    existing.isEmpty() ? "pod with UID %s not found".formatted(uid) : "node %s not found".formatted(node));
         }
-        Pod pod = known.get();
+        Pod pod = existing.get();
         Optional<String> assigned = schedulingContext.ledger().nodeNameOf(uid);
         if (assigned.isPresent()) {
             return onRepeated(pod, assigned.get(), node);

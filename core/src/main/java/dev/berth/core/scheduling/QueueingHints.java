@@ -60,11 +60,11 @@ final class QueueingHints {
     }
 
     private VetoQueueingHint findOrCreateShared(HintKey key, Set<ClusterEventKind> clusterEventKinds) {
-        Optional<VetoQueueingHint> known =
+        Optional<VetoQueueingHint> existing =
                 sharedHints.find(key).filter(it -> schedulingContext.queue().hasPodsWaitingFor(it));
-        if (known.isPresent()) {
-            known.get().addEventKinds(clusterEventKinds);
-            return known.get();
+        if (existing.isPresent()) {
+            existing.get().addEventKinds(clusterEventKinds);
+            return existing.get();
         }
         VetoQueueingHint hint =
                 newHint(clusterEventKinds, key.equivalenceClass().holdUse());

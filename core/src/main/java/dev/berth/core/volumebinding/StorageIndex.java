@@ -39,12 +39,12 @@ public final class StorageIndex {
 
     /** Idempotent. */
     public Optional<StorageObject> remove(String uid) {
-        Optional<StorageObject> known = Optional.ofNullable(objects.remove(uid));
-        known.ifPresent(object -> {
+        Optional<StorageObject> removed = Optional.ofNullable(objects.remove(uid));
+        removed.ifPresent(object -> {
             generation++;
             unindex(object);
         });
-        return known;
+        return removed;
     }
 
     /** Grows with every change. */

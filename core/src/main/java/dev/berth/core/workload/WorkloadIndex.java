@@ -65,24 +65,24 @@ public final class WorkloadIndex {
     }
 
     public WorkloadIndex without(Workload.WorkloadKey key) {
-        Workload known = byKey.get(key);
-        if (known == null) {
+        Workload existing = byKey.get(key);
+        if (existing == null) {
             return this;
         }
         TrieMap<NamespacedLabel, TrieMap<LabelSelector, TrieMap<Workload.WorkloadKey, Workload>>> updatedServices =
                 services;
-        Optional<NamespacedLabel> label = indexLabelOf(known);
+        Optional<NamespacedLabel> label = indexLabelOf(existing);
         if (label.isPresent()) {
             TrieMap<LabelSelector, TrieMap<Workload.WorkloadKey, Workload>> bucket = bucket(label.get());
             TrieMap<Workload.WorkloadKey, Workload> sameSelector =
-                    servicesWithSelector(bucket, known.selector()).without(key);
+                    servicesWithSelector(bucket, existing.selector()).without(key);
             bucket = sameSelector.isEmpty()
-                    ? bucket.without(known.selector())
-                    : bucket.with(known.selector(), sameSelector);
+                    ? bucket.without(existing.selector())
+                    : bucket.with(existing.selector(), sameSelector);
             updatedServices =
                     bucket.isEmpty() ? updatedServices.without(label.get()) : updatedServices.with(label.get(), bucket);
         }
-        return new WorkloadIndex(byKey.without(key), byUid.without(known.uid()), updatedServices);
+        return new WorkloadIndex(byKey.without(key), byUid.without(existing.uid()), updatedServices);
     }
 
     /** The Services that select the pod and the workload that controls it, sorted by kind and name. */

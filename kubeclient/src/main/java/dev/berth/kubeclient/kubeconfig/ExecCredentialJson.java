@@ -48,8 +48,8 @@ final class ExecCredentialJson {
             out.writeEndObject();
             out.writeEndObject();
         } catch (IOException failed) {
-            throw failed instanceof ClientConfigException known
-                    ? known
+            throw failed instanceof ClientConfigException configError
+                    ? configError
                     : new ClientConfigException("the exec plugin cannot be told of its cluster", failed);
         }
         return text.toString();

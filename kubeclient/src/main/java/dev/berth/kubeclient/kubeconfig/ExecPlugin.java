@@ -64,8 +64,8 @@ record ExecPlugin(Path kubeconfig, List<String> command, Map<String, String> env
                 process.destroyForcibly();
             }
         } catch (IOException failed) {
-            throw failed instanceof ClientConfigException known
-                    ? known
+            throw failed instanceof ClientConfigException configError
+                    ? configError
                     : failure("cannot be run: " + failed.getMessage());
         }
     }

@@ -36,8 +36,8 @@ public final class TrustedAuthorities {
             context.init(null, trust.getTrustManagers(), null);
             return context;
         } catch (GeneralSecurityException | IOException unusable) {
-            throw unusable instanceof ClientConfigException known
-                    ? known
+            throw unusable instanceof ClientConfigException configError
+                    ? configError
                     : new ClientConfigException(
                             "%s cannot be used: %s".formatted(field, unusable.getMessage()), unusable);
         }

@@ -26,9 +26,9 @@ public final class StringInterner {
         }
         int slot = slot(hash);
         for (int i = slot; i < slot + 2; i++) {
-            String known = slots[i];
-            if (known != null && equalsAscii(known, bytes, from, length)) {
-                return known;
+            String interned = slots[i];
+            if (interned != null && equalsAscii(interned, bytes, from, length)) {
+                return interned;
             }
         }
         return store(slot, new String(bytes, from, length, StandardCharsets.UTF_8));
@@ -48,11 +48,11 @@ public final class StringInterner {
     }
 
     private String slotValue(int slot) {
-        String known = slots[slot];
-        if (known == null) {
+        String interned = slots[slot];
+        if (interned == null) {
             throw new IllegalStateException("slot (%d) is empty".formatted(slot));
         }
-        return known;
+        return interned;
     }
 
     private String store(int slot, String text) {

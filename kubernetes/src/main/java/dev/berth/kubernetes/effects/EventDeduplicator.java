@@ -34,9 +34,9 @@ final class EventDeduplicator {
     Optional<String> nameUnlessRecent(Effect.RecordEvent event, Instant now) {
         EventKey key = key(event);
         synchronized (lock) {
-            RecentEvent known = recentEvents.get(key);
-            if (known != null && known.at.plus(window).isAfter(now)) {
-                return known.written ? Optional.empty() : Optional.of(known.name);
+            RecentEvent recent = recentEvents.get(key);
+            if (recent != null && recent.at.plus(window).isAfter(now)) {
+                return recent.written ? Optional.empty() : Optional.of(recent.name);
             }
             String name = uniqueName(event.target().name(), now);
             recentEvents.remove(key);

@@ -35,14 +35,14 @@ public final class QuantityCache {
         return computeIfAbsent(quantities, text, Quantity::parseCapped);
     }
 
-    private static <T> T computeIfAbsent(Map<String, T> known, String text, Function<String, T> make) {
-        T value = known.get(text);
+    private static <T> T computeIfAbsent(Map<String, T> cache, String text, Function<String, T> make) {
+        T value = cache.get(text);
         if (value == null) {
-            if (known.size() >= MAX_ENTRIES) {
-                known.clear();
+            if (cache.size() >= MAX_ENTRIES) {
+                cache.clear();
             }
             value = make.apply(text);
-            known.put(text, value);
+            cache.put(text, value);
         }
         return value;
     }

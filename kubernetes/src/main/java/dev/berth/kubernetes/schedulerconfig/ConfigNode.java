@@ -54,11 +54,11 @@ final class ConfigNode {
     }
 
     /** Rejects unknown keys: a misspelt key must not become a default. */
-    ConfigNode allowKeys(Set<String> known) {
+    ConfigNode allowKeys(Set<String> allowedKeys) {
         for (Object key : map().keySet()) {
-            if (!known.contains(String.valueOf(key))) {
+            if (!allowedKeys.contains(String.valueOf(key))) {
                 throw new IllegalArgumentException("unknown key (%s). Known keys: %s"
-                        .formatted(get(String.valueOf(key)).path, String.join(", ", new TreeSet<>(known))));
+                        .formatted(get(String.valueOf(key)).path, String.join(", ", new TreeSet<>(allowedKeys))));
             }
         }
         return this;

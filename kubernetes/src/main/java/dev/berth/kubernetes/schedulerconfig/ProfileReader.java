@@ -79,12 +79,12 @@ final class ProfileReader {
 
     private static ConfigNode validatedArguments(ConfigNode item, KubeSchedulerPlugin plugin) {
         ConfigNode args = item.get("args");
-        Set<String> known = new TreeSet<>(argumentKeys(plugin));
-        if (known.isEmpty()) {
+        Set<String> allowedKeys = new TreeSet<>(argumentKeys(plugin));
+        if (allowedKeys.isEmpty()) {
             throw item.get("name").invalid("takes no arguments. Remove it from pluginConfig");
         }
-        known.addAll(Set.of("apiVersion", "kind"));
-        args.allowKeys(known);
+        allowedKeys.addAll(Set.of("apiVersion", "kind"));
+        args.allowKeys(allowedKeys);
         args.get("apiVersion").oneOf(List.of(KubeSchedulerConfiguration.VERSION));
         args.get("kind").oneOf(List.of(plugin.pluginName + "Args"));
         return args;

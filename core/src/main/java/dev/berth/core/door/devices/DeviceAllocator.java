@@ -143,9 +143,9 @@ final class DeviceAllocator implements DeviceFilter {
     }
 
     private PodDeviceRequest request(Pod pod) {
-        Optional<PodDeviceRequest> known = lastRequest.filter(it -> it.isCurrentFor(pod, claims));
-        PodDeviceRequest request = known.orElseGet(() -> new PodDeviceRequest(pod, claims));
-        if (known.isEmpty() || usageVersion != usage.version()) {
+        Optional<PodDeviceRequest> existing = lastRequest.filter(it -> it.isCurrentFor(pod, claims));
+        PodDeviceRequest request = existing.orElseGet(() -> new PodDeviceRequest(pod, claims));
+        if (existing.isEmpty() || usageVersion != usage.version()) {
             lastRequest = Optional.of(request);
             // A pod keeps its devices when its claim is deleted. A second pod that names the claim then waits for the
             // claim, not for the first pod.

@@ -153,13 +153,13 @@ final class DeviceInventory {
     }
 
     private static <K> SortedMap<String, Device> sorted(TrieMap<K, SortedMap<String, Device>> map, K key) {
-        @Nullable SortedMap<String, Device> known = map.get(key);
-        return known == null ? new TreeMap<>() : new TreeMap<>(known);
+        @Nullable SortedMap<String, Device> existing = map.get(key);
+        return existing == null ? new TreeMap<>() : new TreeMap<>(existing);
     }
 
     private static <K> Collection<Device> valuesOf(TrieMap<K, SortedMap<String, Device>> map, K key) {
-        @Nullable SortedMap<String, Device> known = map.get(key);
-        return known == null ? List.of() : known.values();
+        @Nullable SortedMap<String, Device> existing = map.get(key);
+        return existing == null ? List.of() : existing.values();
     }
 
     private static String sortKey(Device device) {
@@ -250,12 +250,12 @@ final class DeviceInventory {
 
     /** Whether the device matches several nodes. Then it is unknown on which of them it is. */
     boolean matchesSeveralNodes(Device device) {
-        CachedAmbiguity known = ambiguityCache.get(device.ref().uid());
-        if (known == null || known.version != nodes.version()) {
-            known = new CachedAmbiguity(nodes.version(), countNodes(device) > 1);
-            ambiguityCache.put(device.ref().uid(), known);
+        CachedAmbiguity existing = ambiguityCache.get(device.ref().uid());
+        if (existing == null || existing.version != nodes.version()) {
+            existing = new CachedAmbiguity(nodes.version(), countNodes(device) > 1);
+            ambiguityCache.put(device.ref().uid(), existing);
         }
-        return known.ambiguous;
+        return existing.ambiguous;
     }
 
     private int countNodes(Device device) {

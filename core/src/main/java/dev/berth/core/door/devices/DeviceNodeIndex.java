@@ -58,11 +58,11 @@ final class DeviceNodeIndex {
 
     /** A node that was registered again under its name has another UID and is not removed. */
     void remove(Node node) {
-        Node known = byName.get(node.name());
-        if (known != null && known.uid().equals(node.uid())) {
+        Node existing = byName.get(node.name());
+        if (existing != null && existing.uid().equals(node.uid())) {
             version++;
             byName = byName.without(node.name());
-            unindex(known);
+            unindex(existing);
         }
     }
 

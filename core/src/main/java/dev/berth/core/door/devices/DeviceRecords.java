@@ -73,9 +73,9 @@ final class DeviceRecords {
     }
 
     void put(Pod pod) {
-        PodRecord known = podRecords.get(pod.uid());
-        if (known != null && isSame(known.pod, pod)) {
-            watchDevices(known);
+        PodRecord existing = podRecords.get(pod.uid());
+        if (existing != null && isSame(existing.pod, pod)) {
+            watchDevices(existing);
             return;
         }
         remove(pod.uid());
@@ -97,8 +97,8 @@ final class DeviceRecords {
     }
 
     @SuppressWarnings("ReferenceEquality") // Comparing the pods would cost as much as reading the record.
-    private static boolean isSame(Pod known, Pod pod) {
-        return known == pod;
+    private static boolean isSame(Pod existing, Pod pod) {
+        return existing == pod;
     }
 
     /** Updates the index: the claims may have changed since the last call. */
@@ -122,10 +122,10 @@ final class DeviceRecords {
     }
 
     void remove(PodUid uid) {
-        PodRecord known = podRecords.remove(uid);
-        if (known != null) {
-            known.watchedDevices.forEach(device -> removeFrom(byDevice, device, uid));
-            known.claimKeys().forEach(key -> removeFrom(byClaim, key, uid));
+        PodRecord existing = podRecords.remove(uid);
+        if (existing != null) {
+            existing.watchedDevices.forEach(device -> removeFrom(byDevice, device, uid));
+            existing.claimKeys().forEach(key -> removeFrom(byClaim, key, uid));
         }
     }
 

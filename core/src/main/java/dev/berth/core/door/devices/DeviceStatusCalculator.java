@@ -90,10 +90,10 @@ final class DeviceStatusCalculator {
         if (invalidReason.isPresent()) {
             return new DeviceObjectStatus("", "", invalidReason.get());
         }
-        Optional<String> lost =
+        Optional<String> lostReason =
                 devices.stream().flatMap(name -> lostReason(name).stream()).findFirst();
-        if (lost.isPresent()) {
-            return new DeviceObjectStatus(DeviceObjectStatus.LOST, lost.get(), "");
+        if (lostReason.isPresent()) {
+            return new DeviceObjectStatus(DeviceObjectStatus.LOST, lostReason.get(), "");
         }
         return user.map(it -> it.isBound()
                         ? new DeviceObjectStatus(DeviceObjectStatus.BOUND, BOUND_REASON, "")

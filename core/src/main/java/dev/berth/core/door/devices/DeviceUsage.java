@@ -156,13 +156,13 @@ final class DeviceUsage implements DeviceUserLookup {
     }
 
     private Optional<DeviceUser> remove(PodUid uid) {
-        Optional<DeviceUser> known = Optional.ofNullable(users.remove(uid));
-        known.ifPresent(user -> {
+        Optional<DeviceUser> existing = Optional.ofNullable(users.remove(uid));
+        existing.ifPresent(user -> {
             user.use().devices().forEach(device -> removeFrom(byDevice, device, user));
             user.use().byClaim().keySet().forEach(claim -> removeFrom(byClaim, user.claimKey(claim), user));
             publish(user, published.assumed().without(uid));
         });
-        return known;
+        return existing;
     }
 
     Optional<DeviceUser> findByPod(PodUid uid) {

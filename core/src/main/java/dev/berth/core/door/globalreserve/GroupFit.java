@@ -81,11 +81,11 @@ final class GroupFit {
 
     /** The pod as the ledger has it, which may be newer than the scheduler's version. */
     private Optional<String> podStateProblem(PodAssignment podAssignment) {
-        Optional<Pod> known = ledger.pod(podAssignment.pod().uid());
-        if (known.isEmpty()) {
+        Optional<Pod> existing = ledger.pod(podAssignment.pod().uid());
+        if (existing.isEmpty()) {
             return Optional.empty();
         }
-        Pod pod = known.get();
+        Pod pod = existing.get();
         if (pod.phase().isTerminal()) {
             return Optional.of("has finished (%s)".formatted(pod.phase()));
         }

@@ -61,9 +61,9 @@ public record ReserveRequest(String schedulerName, List<PodAssignment> assignmen
     }
 
     private Optional<ReserveResponse> rejectDuplicatePods() {
-        Set<PodUid> known = new HashSet<>();
+        Set<PodUid> uids = new HashSet<>();
         List<PodAssignment> duplicates = assignments.stream()
-                .filter(podAssignment -> !known.add(podAssignment.pod().uid()))
+                .filter(podAssignment -> !uids.add(podAssignment.pod().uid()))
                 .toList();
         return rejection(
                 duplicates,

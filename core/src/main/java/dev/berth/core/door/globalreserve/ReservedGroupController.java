@@ -79,13 +79,13 @@ final class ReservedGroupController implements ObjectHandler<String, ReservedGro
         latestRequestedAt = latestRequestedAt.isAfter(object.spec().requestedAt())
                 ? latestRequestedAt
                 : object.spec().requestedAt();
-        Optional<ReservedGroup> known = groups.find(object.name());
-        ReservedGroup group = known.orElseGet(() -> ReservedGroup.observed(object.name(), object.spec()));
+        Optional<ReservedGroup> existing = groups.find(object.name());
+        ReservedGroup group = existing.orElseGet(() -> ReservedGroup.observed(object.name(), object.spec()));
         StoredHoldSpec before = group.spec();
         index.update(group, object);
         groups.upsert(group.name(), group, doorContext);
         onDurable(group, doorContext);
-        if (known.isPresent() && before.equals(object.spec())) {
+        if (existing.isPresent() && before.equals(object.spec())) {
             placeHolds.syncLater(group);
         } else {
             // A pod of both specs is synced once.
@@ -101,15 +101,15 @@ final class ReservedGroupController implements ObjectHandler<String, ReservedGro
      * hold what it never read.
      */
     void onMalformed(StoredHoldFact.Malformed object, DoorContext doorContext) {
-        Optional<ReservedGroup> known = groups.find(object.name());
-        Optional<ReservedGroup> promised = known.filter(group ->
+        Optional<ReservedGroup> existing = groups.find(object.name());
+        Optional<ReservedGroup> promised = existing.filter(group ->
                 group.durable() && (group.uid().isEmpty() || group.uid().equals(object.uid())));
         promised.ifPresentOrElse(
                 group -> {
                     index.markMalformed(group, object.uid());
                     groups.markDirty(group.name());
                 },
-                () -> known.ifPresent(group -> onDelete(group, doorContext)));
+                () -> existing.ifPresent(group -> onDelete(group, doorContext)));
         String message = promised.isPresent()
                 ? "Berth restores the spec as it was before the edit: " + object.problem()
                 : "Berth reserves nothing for this object: " + object.problem();

@@ -160,10 +160,10 @@ final class CheckpointReconciler {
                 .map(Node::uid)
                 .map(uid -> uid.value())
                 .orElse("");
-        Pod known = ReturnHoldDraws.withUsedHoldRecorded(pod, doorContext);
+        Pod recorded = ReturnHoldDraws.withUsedHoldRecorded(pod, doorContext);
         return ReturnKey.of(pod)
                 .map(key -> CheckpointedPod.of(
-                        known,
+                        recorded,
                         nodeUid,
                         key,
                         reservationRequests.ttlFor(pod),

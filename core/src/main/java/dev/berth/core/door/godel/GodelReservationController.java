@@ -71,13 +71,13 @@ final class GodelReservationController {
     }
 
     void onUpsert(GodelReservation updated, DoorContext doorContext) {
-        Optional<GodelReservationState> known = index.findByUid(updated.uid());
-        if (known.isEmpty()) {
+        Optional<GodelReservationState> existing = index.findByUid(updated.uid());
+        if (existing.isEmpty()) {
             unverified.onReservationAdded(updated);
         }
-        GodelReservationState state = known.orElseGet(() -> new GodelReservationState(updated));
+        GodelReservationState state = existing.orElseGet(() -> new GodelReservationState(updated));
         GodelReservation reservation = lastWellFormed(state, updated, doorContext);
-        if (known.isPresent()) {
+        if (existing.isPresent()) {
             reservation = holds.applyEdit(state, reservation, doorContext);
         }
         index.put(state, reservation);

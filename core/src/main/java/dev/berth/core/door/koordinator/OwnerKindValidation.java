@@ -97,7 +97,7 @@ final class OwnerKindValidation {
                         .filter(version -> findSimilarKind(kind).isPresent() || isControllerGroup(version))
                         .map(version -> unknownKindMessage(where, kind, version, findSimilarKind(kind)))
                         .or(() -> findSimilarKind(kind)
-                                .map(known -> unknownKindMessage(where, kind, "Kubernetes", Optional.of(known))));
+                                .map(knownKind -> unknownKindMessage(where, kind, "Kubernetes", Optional.of(knownKind))));
         return message.map(text -> new ReservationProblems.ReservationProblem("UnknownOwnerKind", text));
     }
 
@@ -128,7 +128,7 @@ final class OwnerKindValidation {
     /** The known kind that is most similar to this one. */
     private static Optional<String> findSimilarKind(String kind) {
         return API_VERSION_BY_CONTROLLER_KIND.keySet().stream()
-                .filter(known -> kind.length() > 2 && isMisspelt(known, kind))
+                .filter(knownKind -> kind.length() > 2 && isMisspelt(knownKind, kind))
                 .sorted()
                 .findFirst();
     }

@@ -331,12 +331,12 @@ public record ReservationStatus(
         String reason = reservationProblem.get().reason();
         String message = reservationProblem.get().message();
         boolean same = condition
-                .filter(known -> !known.isTrue()
-                        && known.reason().equals(reason)
-                        && known.message().equals(message))
+                .filter(existing -> !existing.isTrue()
+                        && existing.reason().equals(reason)
+                        && existing.message().equals(message))
                 .isPresent();
         Instant changed = condition
-                .filter(known -> !known.isTrue())
+                .filter(existing -> !existing.isTrue())
                 .map(ReservationCondition::lastTransitionTime)
                 .orElse(now);
         return same ? this : withCondition(new ReservationCondition(type, false, reason, message, now, changed));

@@ -105,24 +105,24 @@ final class AffinityTermIndex {
             reindex();
         }
         PodLabelSet podLabelSet = new PodLabelSet(pod.namespace(), pod.labels(), false);
-        List<TermCounts> known = cache.get(podLabelSet);
-        if (known == null) {
-            known = termsMatching(podLabelSet);
-            putCache(podLabelSet, known);
+        List<TermCounts> cached = cache.get(podLabelSet);
+        if (cached == null) {
+            cached = termsMatching(podLabelSet);
+            putCache(podLabelSet, cached);
         }
-        return known;
+        return cached;
     }
 
-    private void putCache(PodLabelSet podLabelSet, List<TermCounts> known) {
+    private void putCache(PodLabelSet podLabelSet, List<TermCounts> cached) {
         long bytes = podLabelSet.labels().retainedBytes();
         if (cache.size() >= MAX_CACHED
-                || cachedTerms + known.size() > MAX_CACHED_TERMS
+                || cachedTerms + cached.size() > MAX_CACHED_TERMS
                 || cachedBytes + bytes > MAX_CACHED_BYTES) {
             clearCache();
         }
         cachedBytes += bytes;
-        cache.put(podLabelSet, known);
-        cachedTerms += known.size();
+        cache.put(podLabelSet, cached);
+        cachedTerms += cached.size();
     }
 
     private void reindex() {
@@ -171,9 +171,9 @@ final class AffinityTermIndex {
     }
 
     private void count(int slot, WeightedTerm weightedTerm, int delta) {
-        TermCounts known = countsByTerm.get(weightedTerm);
-        TermCounts termCounts = known == null ? new TermCounts(weightedTerm, new SlotCounts()) : known;
-        if (known == null) {
+        TermCounts existing = countsByTerm.get(weightedTerm);
+        TermCounts termCounts = existing == null ? new TermCounts(weightedTerm, new SlotCounts()) : existing;
+        if (existing == null) {
             countsByTerm.put(weightedTerm, termCounts);
             addToIndex(termCounts);
         }

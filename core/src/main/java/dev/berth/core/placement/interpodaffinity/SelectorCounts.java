@@ -84,9 +84,9 @@ final class SelectorCounts {
     /** The present counts of the selected pods; valid for this decision. */
     SelectedPods countsFor(PodSelectorKey podSelectorKey) {
         activate();
-        SelectedPods known = bySelector.get(podSelectorKey);
-        if (known != null) {
-            return known;
+        SelectedPods existing = bySelector.get(podSelectorKey);
+        if (existing != null) {
+            return existing;
         }
         while (bySelector.size() >= MAX_SELECTORS || (totalInts > MAX_INTS && !bySelector.isEmpty())) {
             evictOldest();
@@ -153,8 +153,8 @@ final class SelectorCounts {
 
     private void count(int slot, Pod pod, int delta) {
         PodLabelSet podLabelSet = PodLabelSet.of(pod);
-        PodLabelSetCounts known = labelSets.get(podLabelSet);
-        PodLabelSetCounts podLabelSetCounts = known == null ? addLabelSet(podLabelSet) : known;
+        PodLabelSetCounts existing = labelSets.get(podLabelSet);
+        PodLabelSetCounts podLabelSetCounts = existing == null ? addLabelSet(podLabelSet) : existing;
         podLabelSetCounts.counts.add(slot, delta);
         for (int i = 0; i < podLabelSetCounts.selections.size(); i++) {
             totalInts += podLabelSetCounts.selections.get(i).add(slot, delta);
@@ -183,7 +183,7 @@ final class SelectorCounts {
     private void removeLabelSet(PodLabelSetCounts podLabelSetCounts) {
         labelSets.remove(podLabelSetCounts.podLabelSet);
         for (SelectorIndex.Label label : SelectorIndex.labelsOf(podLabelSetCounts.podLabelSet.labels())) {
-            labelSetsByLabel.computeIfPresent(label, (known, filedFamilies) -> {
+            labelSetsByLabel.computeIfPresent(label, (key, filedFamilies) -> {
                 filedFamilies.remove(podLabelSetCounts);
                 return filedFamilies.isEmpty() ? null : filedFamilies;
             });

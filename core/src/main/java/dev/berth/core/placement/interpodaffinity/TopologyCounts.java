@@ -37,9 +37,9 @@ final class TopologyCounts {
     }
 
     private DomainSums sums(TopologyDomains topologyDomains) {
-        DomainSums known = byDomains.get(topologyDomains);
-        if (known != null) {
-            return known;
+        DomainSums existing = byDomains.get(topologyDomains);
+        if (existing != null) {
+            return existing;
         }
         DomainSums sums = new DomainSums(topologyDomains);
         topologies.add(sums);

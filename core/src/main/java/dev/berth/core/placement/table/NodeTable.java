@@ -104,9 +104,9 @@ public final class NodeTable {
      * pods may name any number of resources, and none of these is stored.
      */
     public int columnOf(ResourceName name) {
-        Integer known = columns.get(name);
-        if (known != null) {
-            return known;
+        Integer existing = columns.get(name);
+        if (existing != null) {
+            return existing;
         }
         if (!resourcesOfNodes.contains(name)) {
             return NO_COLUMN;

@@ -156,9 +156,9 @@ public final class StaticNodeFilters {
     }
 
     private int preferenceClass(PreferenceClass preferenceClass) {
-        Integer known = preferenceClasses.get(preferenceClass);
-        if (known != null) {
-            return known;
+        Integer existing = preferenceClasses.get(preferenceClass);
+        if (existing != null) {
+            return existing;
         }
         int number = preferenceClasses.size();
         if (number == avoidedTaints.length) {

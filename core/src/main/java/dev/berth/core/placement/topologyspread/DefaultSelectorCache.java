@@ -42,9 +42,9 @@ public final class DefaultSelectorCache {
 
     /** Empty if no workload selects the pod: then it is not spread. */
     public LabelSelector selectorFor(Pod pod) {
-        NamespaceSelectors known = byNamespace.computeIfAbsent(pod.namespace(), name -> new NamespaceSelectors());
+        NamespaceSelectors selectors = byNamespace.computeIfAbsent(pod.namespace(), name -> new NamespaceSelectors());
         SelectorKey selectorKey = new SelectorKey(pod.labels(), pod.controller());
-        LabelSelector selector = known.selectors.get(selectorKey);
+        LabelSelector selector = selectors.selectors.get(selectorKey);
         if (selector == null) {
             selector = merge(workloadsOf.apply(pod));
             put(pod.namespace(), selectorKey, selector);

@@ -77,9 +77,9 @@ final class NamespaceSpreadIndex {
     }
 
     LabelSetCounts findOrAddLabelSet(Labels labels) {
-        LabelSetCounts known = sets.get(labels);
-        if (known != null) {
-            return known;
+        LabelSetCounts existing = sets.get(labels);
+        if (existing != null) {
+            return existing;
         }
         LabelSetCounts set = new LabelSetCounts(labels);
         sets.put(labels, set);

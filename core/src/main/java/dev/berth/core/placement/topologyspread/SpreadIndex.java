@@ -39,9 +39,9 @@ public final class SpreadIndex {
     /** The group of this selector. A pinned group stays counted; any other group is valid for this decision only. */
     public SpreadGroup findOrCreateGroup(String namespace, LabelSelector selector) {
         NamespaceSpreadIndex space = namespaceSpreadIndexes.get(namespace);
-        SpreadGroup known = space == null ? null : space.findGroup(selector);
-        if (known != null) {
-            return known;
+        SpreadGroup existing = space == null ? null : space.findGroup(selector);
+        if (existing != null) {
+            return existing;
         }
         if (groups >= MAX_GROUPS) {
             dropUnpinnedGroups();

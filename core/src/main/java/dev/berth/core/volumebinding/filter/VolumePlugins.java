@@ -116,10 +116,10 @@ public final class VolumePlugins implements VolumeFilter {
                 assumedVolumes.generation(),
                 volumeClaimUsers.generation(),
                 ledger.version());
-        Optional<CachedClaims> known =
+        Optional<CachedClaims> current =
                 cached.filter(it -> it.pod.equals(pod) && it.stateVersions.equals(stateVersions));
-        if (known.isPresent()) {
-            return known.get().claims;
+        if (current.isPresent()) {
+            return current.get().claims;
         }
         PodVolumeClaims claims = reader.read(pod);
         cached = Optional.of(new CachedClaims(pod, stateVersions, claims));

@@ -51,10 +51,10 @@ final class PodTemplateFields {
     }
 
     private void visitFields(Map<?, ?> object, String path, String type) {
-        Map<String, String> known = TYPES.getOrDefault(type, Map.of());
+        Map<String, String> fieldTypes = TYPES.getOrDefault(type, Map.of());
         object.forEach((name, value) -> {
             String field = String.valueOf(name);
-            String fieldType = known.get(field);
+            String fieldType = fieldTypes.get(field);
             if (fieldType == null) {
                 addUnknown(path, field);
             } else if (!fieldType.equals(NO_FIELDS)) {

@@ -130,7 +130,7 @@ public final class LedgerComparison {
 
     private void compare(String what, Object of, Object mine, Object theirs) {
         if (!Objects.equals(mine, theirs)) {
-            found.add("%s %s: ledger says (%s), twin says (%s)".formatted(what, of, mine, theirs));
+            found.add("%s %s: ledger says (%s), reference says (%s)".formatted(what, of, mine, theirs));
         }
     }
 }

@@ -190,7 +190,7 @@ final class LedgerUnderTest {
 
     private static void compare(String what, Object mine, Object theirs, List<String> problems) {
         if (!mine.equals(theirs)) {
-            problems.add("%s: ledger says (%s), twin says (%s)".formatted(what, mine, theirs));
+            problems.add("%s: ledger says (%s), reference says (%s)".formatted(what, mine, theirs));
         }
     }
 }

@@ -49,7 +49,8 @@ public record Config(
         Map<String, Object> sources = new TreeMap<>(profileSources);
         Map<String, Profile> profilesByName = profiles.byName();
         sources.keySet()
-                .removeIf(name -> profilesByName.getOrDefault(name, Profile.DEFAULT).equals(Profile.DEFAULT));
+                .removeIf(name ->
+                        profilesByName.getOrDefault(name, Profile.DEFAULT).equals(Profile.DEFAULT));
         profileSources = Collections.unmodifiableMap(sources);
         if (profiles.schedulerNames().isEmpty()) {
             throw new IllegalArgumentException("schedulerNames is empty: name at least one, such as berth-scheduler");

@@ -16,7 +16,8 @@ class EnabledDoorsTest {
         EnabledDoors all = enabledDoors(Set.of());
         EnabledDoors rest = enabledDoors(Set.of(name));
         assertThat(rest.all()).hasSize(all.all().size() - 1);
-        assertThat(rest.informers().resources().size() + rest.informers().nodeReaders().size())
+        assertThat(rest.informers().resources().size()
+                        + rest.informers().nodeReaders().size())
                 .isLessThan(all.informers().resources().size()
                         + all.informers().nodeReaders().size());
     }

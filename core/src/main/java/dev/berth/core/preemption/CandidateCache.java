@@ -52,7 +52,8 @@ final class CandidateCache {
             Set<String> namespaces) {
         /** @param potentialVictims the potential victims, of which some are reprieved */
         static NodeResult of(PreemptionCandidate preemptionCandidate, List<Pod> potentialVictims) {
-            Set<String> namespaces = potentialVictims.stream().map(Pod::namespace).collect(Collectors.toUnmodifiableSet());
+            Set<String> namespaces =
+                    potentialVictims.stream().map(Pod::namespace).collect(Collectors.toUnmodifiableSet());
             return new NodeResult(Optional.of(preemptionCandidate), List.of(), Set.of(), List.of(), namespaces);
         }
 

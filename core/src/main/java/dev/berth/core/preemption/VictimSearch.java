@@ -172,10 +172,12 @@ final class VictimSearch {
         if (!left.isEmpty()) {
             return NodeResult.none(left);
         }
-        List<Pod> undeletable = lowerPriority.stream().filter(denials::isEvictionDenied).toList();
+        List<Pod> undeletable =
+                lowerPriority.stream().filter(denials::isEvictionDenied).toList();
         removedPods.removeAll(uids(undeletable));
         if (!undeletable.isEmpty()
-                && !handle.vetoesWithout(pod, node, new Removals(removedPods, yieldingHolds)).isEmpty()) {
+                && !handle.vetoesWithout(pod, node, new Removals(removedPods, yieldingHolds))
+                        .isEmpty()) {
             return NodeResult.undeletable(UNDELETABLE, undeletable);
         }
         List<Pod> potentialVictims = lowerPriority.stream()
@@ -185,7 +187,8 @@ final class VictimSearch {
     }
 
     /** Reprieves as many pods as possible: first those that a budget protects, and the more important ones first. */
-    private PreemptionCandidate reprieveVictims(String node, List<Pod> lowerPriority, Set<PodUid> removedPods, Set<HoldId> yieldingHolds) {
+    private PreemptionCandidate reprieveVictims(
+            String node, List<Pod> lowerPriority, Set<PodUid> removedPods, Set<HoldId> yieldingHolds) {
         Set<Pod> inOrder = new LinkedHashSet<>(podDisruptionBudgetIndex.podsViolatingBudgets(lowerPriority));
         int protectedOnes = inOrder.size();
         inOrder.addAll(lowerPriority);
@@ -194,7 +197,8 @@ final class VictimSearch {
         int considered = 0;
         for (Pod candidate : inOrder) {
             removedPods.remove(candidate.uid());
-            if (!handle.vetoesWithout(pod, node, new Removals(removedPods, yieldingHolds)).isEmpty()) {
+            if (!handle.vetoesWithout(pod, node, new Removals(removedPods, yieldingHolds))
+                    .isEmpty()) {
                 removedPods.add(candidate.uid());
                 victims.add(candidate);
                 violations += considered < protectedOnes ? 1 : 0;

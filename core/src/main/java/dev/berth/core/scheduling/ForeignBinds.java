@@ -23,7 +23,9 @@ final class ForeignBinds {
         Optional<NodeState> state = schedulingContext.ledger().node(node);
         if (existing.isEmpty() || state.isEmpty()) {
             return new ForeignBindResult.Refused(
-                    existing.isEmpty() ? "pod with UID %s not found".formatted(uid) : "node %s not found".formatted(node));
+                    existing.isEmpty()
+                            ? "pod with UID %s not found".formatted(uid)
+                            : "node %s not found".formatted(node));
         }
         Pod pod = existing.get();
         Optional<String> assigned = schedulingContext.ledger().nodeNameOf(uid);

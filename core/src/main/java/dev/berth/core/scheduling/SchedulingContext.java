@@ -142,7 +142,8 @@ final class SchedulingContext {
     /** The hold is in the ledger. A hold that moved to another node releases its resources on the former node. */
     void onHoldPut(Optional<Hold> before, Hold hold, Instant now) {
         invalidAnnotationReporter.onHoldUpsert(hold.id());
-        before.filter(previous -> !previous.node().equals(hold.node())).ifPresent(previous -> notifyHoldChanged(previous, now));
+        before.filter(previous -> !previous.node().equals(hold.node()))
+                .ifPresent(previous -> notifyHoldChanged(previous, now));
         before.filter(previous -> !previous.ownerRule().equals(hold.ownerRule())
                         || !previous.closedReason().equals(hold.closedReason()))
                 .ifPresent(previous -> messageRefresher.markOutdated(previous, now));

@@ -162,8 +162,8 @@ final class SimulatedCluster implements ApiServerClient {
     @Override
     public CompletionStage<WriteResponse> recordEvent(Effect.RecordEvent event) {
         recordedEffects.recordEvent("%s: %s".formatted(event.target(), event.note()));
-        return writeReport(() -> recordedEffects.recordMessage(
-                "%s %s".formatted(event.kind().reason(), event.note())));
+        return writeReport(() ->
+                recordedEffects.recordMessage("%s %s".formatted(event.kind().reason(), event.note())));
     }
 
     private CompletionStage<WriteResponse> writeReport(Runnable words) {

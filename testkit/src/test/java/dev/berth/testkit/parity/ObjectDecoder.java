@@ -28,7 +28,8 @@ final class ObjectDecoder {
     private final PodProjection pods = new PodProjection(annotation -> true);
     private final NodeProjection nodes = new NodeProjection(annotation -> true);
     private final NamespaceProjection namespaces = new NamespaceProjection();
-    private final List<WatchedResource<?>> resources = Stream.of(PreemptionApi.informers(), VolumeBindingApi.informers())
+    private final List<WatchedResource<?>> resources = Stream.of(
+                    PreemptionApi.informers(), VolumeBindingApi.informers())
             .flatMap(door -> door.resources().stream())
             .toList();
 

@@ -1,8 +1,8 @@
 package dev.berth.core.door.godel;
 
-import dev.berth.core.door.godel.GodelWrite.Successor;
 import dev.berth.core.door.godel.GodelReservationLifecycle.Event;
 import dev.berth.core.door.godel.GodelReservationLifecycle.State;
+import dev.berth.core.door.godel.GodelWrite.Successor;
 import dev.berth.core.framework.Handle;
 import dev.berth.core.hold.ReturnKey;
 import java.time.Duration;

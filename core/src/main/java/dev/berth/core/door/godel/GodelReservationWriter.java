@@ -2,10 +2,10 @@ package dev.berth.core.door.godel;
 
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.door.DoorContext;
-import dev.berth.core.door.godel.GodelWrite.ExistingReservationWrite;
-import dev.berth.core.door.godel.GodelWrite.Successor;
 import dev.berth.core.door.godel.GodelReservationLifecycle.Event;
 import dev.berth.core.door.godel.GodelReservationLifecycle.State;
+import dev.berth.core.door.godel.GodelWrite.ExistingReservationWrite;
+import dev.berth.core.door.godel.GodelWrite.Successor;
 import dev.berth.core.door.godel.ReturnHoldId.PodKey;
 import dev.berth.core.effect.EventTarget;
 import dev.berth.core.effect.WriteResult;
@@ -45,7 +45,9 @@ final class GodelReservationWriter implements ObjectHandler<String, GodelReserva
     private Consumer<PodKey> changeListener = podKey -> {};
 
     GodelReservationWriter(
-            ReservationRequests reservationRequests, GodelReservationStateUpdater states, CheckpointStore checkpointStore) {
+            ReservationRequests reservationRequests,
+            GodelReservationStateUpdater states,
+            CheckpointStore checkpointStore) {
         this.states = states;
         this.checkpointStore = checkpointStore;
         this.resurrectionGuard = new ResurrectionGuard(index, reservationRequests, checkpointStore, states);

@@ -118,7 +118,8 @@ final class PlannedReservations {
      */
     void onClaimed(DeletedPod deletedPod, DoorContext doorContext) {
         if (deletedPod.state() == State.CREATE_PENDING
-                && !GodelReservationPlanner.isFinishedButPresent(deletedPod.pod().uid(), doorContext)) {
+                && !GodelReservationPlanner.isFinishedButPresent(
+                        deletedPod.pod().uid(), doorContext)) {
             dropClaimed(deletedPod);
         }
     }
@@ -166,7 +167,8 @@ final class PlannedReservations {
         }
         State state = deletedPod.apply(Event.CREATE_FAILED);
         boolean isResolved = findSuccessor(deletedPod).isPresent()
-                && !GodelReservationPlanner.isFinishedButPresent(deletedPod.pod().uid(), doorContext);
+                && !GodelReservationPlanner.isFinishedButPresent(
+                        deletedPod.pod().uid(), doorContext);
         if (isResolved) {
             dropClaimed(deletedPod);
         } else if (state == State.FORGOTTEN) {

@@ -183,7 +183,9 @@ final class ReservationRequests {
     private static void validateTtl(EventTarget eventTarget, String value, DoorContext doorContext) {
         if (!value.isEmpty() && TtlAnnotationParser.parse(value).isEmpty()) {
             GodelEvents.invalid(
-                    eventTarget, TtlAnnotationParser.malformedMessage(value) + ". The annotation is ignored.", doorContext);
+                    eventTarget,
+                    TtlAnnotationParser.malformedMessage(value) + ". The annotation is ignored.",
+                    doorContext);
         }
     }
 

@@ -97,7 +97,8 @@ final class OwnerKindValidation {
                         .filter(version -> findSimilarKind(kind).isPresent() || isControllerGroup(version))
                         .map(version -> unknownKindMessage(where, kind, version, findSimilarKind(kind)))
                         .or(() -> findSimilarKind(kind)
-                                .map(knownKind -> unknownKindMessage(where, kind, "Kubernetes", Optional.of(knownKind))));
+                                .map(knownKind ->
+                                        unknownKindMessage(where, kind, "Kubernetes", Optional.of(knownKind))));
         return message.map(text -> new ReservationProblems.ReservationProblem("UnknownOwnerKind", text));
     }
 

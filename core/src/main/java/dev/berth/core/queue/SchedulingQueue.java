@@ -20,11 +20,12 @@ import java.util.TreeSet;
  * <pre>
  *   from            by                                               to
  *   --------------  -----------------------------------------------  --------------------------
- *   (new)           addOrUpdate, from EventHandlers, a door          GATED, ACTIVE
+ *   (new)           addOrUpdate, from EventHandlers                  GATED, ACTIVE
+ *   (new)           addOrUpdate, from PlacementRequests              ACTIVE
  *   GATED           addOrUpdate: the gates are removed               ACTIVE
  *   ACTIVE          pop, from Scheduler                              IN_FLIGHT
  *   IN_FLIGHT       remove, from EventHandlers: bound or deleted     (removed)
- *   IN_FLIGHT       putBack, from Scheduler: nothing was decided     ACTIVE
+ *   IN_FLIGHT       putBack, from Scheduler, BindingCycle            ACTIVE
  *   IN_FLIGHT       addUnschedulable, from QueueingHints: refused    UNSCHEDULABLE
  *   IN_FLIGHT       addBackingOff, from BindingCycle: bind failed    BACKING_OFF
  *   UNSCHEDULABLE   onClusterEvent, requeue: the event may help      BACKING_OFF, ACTIVE

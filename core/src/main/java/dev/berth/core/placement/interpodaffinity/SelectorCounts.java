@@ -183,9 +183,9 @@ final class SelectorCounts {
     private void removeLabelSet(PodLabelSetCounts podLabelSetCounts) {
         labelSets.remove(podLabelSetCounts.podLabelSet);
         for (SelectorIndex.Label label : SelectorIndex.labelsOf(podLabelSetCounts.podLabelSet.labels())) {
-            labelSetsByLabel.computeIfPresent(label, (key, filedFamilies) -> {
-                filedFamilies.remove(podLabelSetCounts);
-                return filedFamilies.isEmpty() ? null : filedFamilies;
+            labelSetsByLabel.computeIfPresent(label, (key, labelSetCounts) -> {
+                labelSetCounts.remove(podLabelSetCounts);
+                return labelSetCounts.isEmpty() ? null : labelSetCounts;
             });
         }
     }

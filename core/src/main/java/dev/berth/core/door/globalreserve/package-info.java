@@ -40,21 +40,16 @@
  *
  * <h2>POST /unreserve</h2>
  *
- * Steps 1 to 5 are those of {@code POST /reserve}.
+ * Steps 1 to 5 are those of {@code POST /reserve}. Berth responds after step 7. Then it updates or deletes the
+ * StoredHold, as above. Steps 8 to 10 follow when the watch shows that the StoredHold no longer contains the place.
  *
  * <pre>{@code
  *    6. GlobalReserveDoor.unreserve (ReserveRequests)
  *    7. ReservedPlaceEnds.endPlaces (ReservedGroup)
- *    8. respond to the caller
- *    9. update or delete the StoredHold, as above
- *   10. the watch shows the StoredHold without the place
- *   11. ReservedPlaceHolds (HoldsByObject)
- *   12. ComponentHandle.releaseHold (SchedulingContext)
- *   13. Ledger
+ *    8. ReservedPlaceHolds (HoldsByObject)
+ *    9. ComponentHandle.releaseHold (SchedulingContext)
+ *   10. Ledger
  * }</pre>
- *
- * <p>An unreserve is answered as soon as it is decided. Its holds leave the ledger when the StoredHold no longer
- * contains them.
  */
 @NullMarked
 package dev.berth.core.door.globalreserve;

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The manifests that the pages apply, at the paths that they name. */
 final class ManifestsPageTest extends UserPage {
-    private static final Path ROLES = Path.of("src/main/resources/install");
+    private static final Path ROLES = Path.of("../app/src/main/resources/install");
 
     @Test
     void everyManifestIsAppliedAndItsPodsRun() {

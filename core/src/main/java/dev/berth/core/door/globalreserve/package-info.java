@@ -40,7 +40,7 @@
  *
  * <h2>POST /unreserve</h2>
  *
- * Steps 1 to 5 are those of {@code POST /reserve}. Berth responds after step 7. Then it updates or deletes the
+ * Steps 1 to 5 are those of {@code POST /reserve}. After step 7 Berth responds. Then it updates or deletes the
  * StoredHold, as above. Steps 8 to 10 follow when the watch shows that the StoredHold no longer contains the place.
  *
  * <pre>{@code

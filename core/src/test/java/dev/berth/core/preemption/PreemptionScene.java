@@ -88,7 +88,7 @@ final class PreemptionScene extends SchedulerScene<PreemptionScene> {
     /** A fact that a new process would hear of in its lists. */
     PreemptionScene addObject(Fact fact) {
         objects.add(fact);
-        return apply(withUsers(fact, false)).settle();
+        return apply(withUsers(fact, false)).runTurns();
     }
 
     /**
@@ -118,7 +118,7 @@ final class PreemptionScene extends SchedulerScene<PreemptionScene> {
 
     PreemptionScene listed() {
         isListed = true;
-        return settle();
+        return runTurns();
     }
 
     /** How many bytes the doors allocate in a turn before which nothing but the labels of this pod changed. */
@@ -128,7 +128,7 @@ final class PreemptionScene extends SchedulerScene<PreemptionScene> {
                 .labels(pod.labels().with("touched", clock.instant().toString()))
                 .build());
         long cost = AllocatedBytes.measure(() -> scheduler().reconcileDoors(clock.instant()));
-        settle();
+        runTurns();
         return cost;
     }
 
@@ -171,13 +171,13 @@ final class PreemptionScene extends SchedulerScene<PreemptionScene> {
     PreemptionScene touch(String name) {
         Pod pod = pod(name);
         showPod(pod.toBuilder().labels(pod.labels().with("touched", "yes")).build());
-        return settle();
+        return runTurns();
     }
 
     /** Another scheduler, or its author, sends the pod away. */
     PreemptionScene showEvicted(String name) {
         showPod(pod(name).toBuilder().preempted(true).terminating(true).build());
-        return settle();
+        return runTurns();
     }
 
     /** Every second time the scheduler restarts before the users of holds were written. */
@@ -195,7 +195,7 @@ final class PreemptionScene extends SchedulerScene<PreemptionScene> {
     }
 
     @Override
-    protected PreemptionScene settle() {
+    protected PreemptionScene runTurns() {
         for (int turn = 0; isListed && turn < turns; turn++) {
             runTurn();
         }
@@ -294,6 +294,6 @@ final class PreemptionScene extends SchedulerScene<PreemptionScene> {
     PreemptionScene holdGone(HoldId id) {
         objects.removeIf(fact ->
                 fact instanceof Fact.HoldUpserted seen && seen.hold().id().equals(id));
-        return apply(new Fact.HoldDeleted(id)).settle();
+        return apply(new Fact.HoldDeleted(id)).runTurns();
     }
 }

@@ -80,7 +80,7 @@ final class UnschedulablePodScene extends SchedulerScene<UnschedulablePodScene> 
     }
 
     @Override
-    protected UnschedulablePodScene settle() {
+    protected UnschedulablePodScene runTurns() {
         return this;
     }
 

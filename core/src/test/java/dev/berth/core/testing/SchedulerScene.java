@@ -80,7 +80,7 @@ public abstract class SchedulerScene<S extends SchedulerScene<S>> {
     protected abstract WriteResult perform(Effect.Write write);
 
     /** What a test does after each step: enough turns that everything that follows from the step has happened. */
-    protected abstract S settle();
+    protected abstract S runTurns();
 
     /** How the events of this scene are written. */
     protected String describe(Effect.RecordEvent event) {
@@ -101,14 +101,14 @@ public abstract class SchedulerScene<S extends SchedulerScene<S>> {
     public final S upsert(Node node) {
         nodes.put(node.name(), node);
         apply(new Fact.NodeUpserted(node));
-        return settle();
+        return runTurns();
     }
 
     public final S deleteNode(String name) {
         Node deleted = node(name);
         nodes.remove(name);
         apply(new Fact.NodeDeleted(deleted.uid()));
-        return settle();
+        return runTurns();
     }
 
     /** The node is deleted while no scheduler runs. */
@@ -134,7 +134,7 @@ public abstract class SchedulerScene<S extends SchedulerScene<S>> {
 
     public final S upsert(Pod pod) {
         showPod(pod);
-        return settle();
+        return runTurns();
     }
 
     /** The pods are shown before the next turn. */
@@ -143,12 +143,12 @@ public abstract class SchedulerScene<S extends SchedulerScene<S>> {
         for (PodBuilder builder : more) {
             showPod(builder.build());
         }
-        return settle();
+        return runTurns();
     }
 
     public final S upsertAll(List<PodBuilder> builders) {
         builders.forEach(builder -> showPod(builder.build()));
-        return settle();
+        return runTurns();
     }
 
     public final boolean hasPod(String name) {
@@ -168,7 +168,7 @@ public abstract class SchedulerScene<S extends SchedulerScene<S>> {
     /** Its kubelet, its author or another program changes the pod. */
     public final S changePod(String name, UnaryOperator<Pod.Builder> change) {
         showPod(change.apply(pod(name).toBuilder()).build());
-        return settle();
+        return runTurns();
     }
 
     public final S deletePod(String name) {
@@ -182,7 +182,7 @@ public abstract class SchedulerScene<S extends SchedulerScene<S>> {
     public final S delete(Pod pod) {
         pods.remove(key(pod));
         apply(new Fact.PodDeleted(pod.uid()));
-        return settle();
+        return runTurns();
     }
 
     /** The pod is deleted while no scheduler runs. */
@@ -239,7 +239,7 @@ public abstract class SchedulerScene<S extends SchedulerScene<S>> {
             notShown.clear();
             facts.forEach(this::apply);
         }
-        return settle();
+        return runTurns();
     }
 
     public final ServerMode serverMode() {
@@ -258,7 +258,7 @@ public abstract class SchedulerScene<S extends SchedulerScene<S>> {
     /** Writes stay in flight in every mode, until this is called with false. Binds do not. */
     public final S delayAnswers(boolean value) {
         delaysAnswers = value;
-        return settle();
+        return runTurns();
     }
 
     public final boolean delaysAnswers() {
@@ -368,7 +368,7 @@ public abstract class SchedulerScene<S extends SchedulerScene<S>> {
 
     public S advance(Duration time) {
         clock.advance(time);
-        return settle();
+        return runTurns();
     }
 
     /** From now on a turn has time for one object of each door. */
@@ -379,7 +379,7 @@ public abstract class SchedulerScene<S extends SchedulerScene<S>> {
 
     public final S removeTurnLimit() {
         timeBudget = TimeBudget.UNBOUNDED;
-        return settle();
+        return runTurns();
     }
 
     /** Whether the doors have reconciled everything. */
@@ -449,7 +449,7 @@ public abstract class SchedulerScene<S extends SchedulerScene<S>> {
         listObjects().forEach(this::apply);
         listPods();
         listNodes();
-        return settle();
+        return runTurns();
     }
 
     protected final void replaceScheduler() {

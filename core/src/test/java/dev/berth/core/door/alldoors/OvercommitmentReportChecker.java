@@ -30,7 +30,7 @@ final class OvercommitmentReportChecker {
         reported = Set.of();
     }
 
-    /** The doors have heard everything and settled: exactly the nodes that became over-committed get an event. */
+    /** The doors have received every fact and have reconciled: exactly the nodes that became over-committed get an event. */
     void checkEvents(Snapshot now, List<Effect> effects) {
         Set<NodeUid> overcommitted = new TreeSet<>();
         now.forEachNode(node -> {

@@ -48,7 +48,7 @@ final class DevicesScene extends SchedulerScene<DevicesScene> {
     }
 
     @Override
-    protected DevicesScene settle() {
+    protected DevicesScene runTurns() {
         return this;
     }
 

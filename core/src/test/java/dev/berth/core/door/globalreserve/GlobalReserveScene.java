@@ -93,7 +93,7 @@ final class GlobalReserveScene extends SchedulerScene<GlobalReserveScene> {
             ((GlobalReserveDoor) door).reserve(request, doorContext, call.responses::add);
             return true;
         });
-        settle();
+        runTurns();
         return call;
     }
 
@@ -103,7 +103,7 @@ final class GlobalReserveScene extends SchedulerScene<GlobalReserveScene> {
             ((GlobalReserveDoor) door).reserve(request, doorContext, answer -> false);
             return true;
         });
-        settle();
+        runTurns();
     }
 
     ReserveResponse reserve(PodAssignment... podAssignments) {
@@ -138,7 +138,7 @@ final class GlobalReserveScene extends SchedulerScene<GlobalReserveScene> {
                         Origin.DoorId.GLOBALRESERVE,
                         clock.instant(),
                         (door, doorContext) -> ((GlobalReserveDoor) door).unreserve(request, doorContext));
-        settle();
+        runTurns();
         return answer;
     }
 
@@ -148,7 +148,7 @@ final class GlobalReserveScene extends SchedulerScene<GlobalReserveScene> {
     }
 
     void deliver(Fact fact) {
-        apply(fact).settle();
+        apply(fact).runTurns();
     }
 
     /** Somebody edits the object into something that Berth cannot read; the next process reads the same. */
@@ -168,7 +168,7 @@ final class GlobalReserveScene extends SchedulerScene<GlobalReserveScene> {
     /** Time has passed, and nothing is let out. */
     void runDueTimers() {
         scheduler().advance(clock.instant());
-        settle();
+        runTurns();
     }
 
     Optional<Instant> nextWake() {
@@ -176,7 +176,7 @@ final class GlobalReserveScene extends SchedulerScene<GlobalReserveScene> {
     }
 
     void completeAll() {
-        settle();
+        runTurns();
         completeWrites();
         deliverWatchEvents();
     }
@@ -251,7 +251,7 @@ final class GlobalReserveScene extends SchedulerScene<GlobalReserveScene> {
 
     private void answerWrite(StoredHoldWrite write, WriteResult writeResult) {
         scheduler().onWriteResult(write, writeResult, clock.instant());
-        settle();
+        runTurns();
     }
 
     @Override
@@ -309,7 +309,7 @@ final class GlobalReserveScene extends SchedulerScene<GlobalReserveScene> {
 
     /** Reconciles the door and schedules no pod. Of two writes of one object the later one is sent. */
     @Override
-    protected GlobalReserveScene settle() {
+    protected GlobalReserveScene runTurns() {
         boolean done = false;
         for (int turn = 0; !done && turn < turns; turn++) {
             done = reconcileDoors();

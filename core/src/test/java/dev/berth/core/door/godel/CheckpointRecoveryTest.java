@@ -77,7 +77,7 @@ class CheckpointRecoveryTest {
         scene.upsert(pod.on("n1")).advance(BATCH);
         assertThat(scene.checkpoint().pods()).isEmpty();
         scene.apply(new GodelFact.RequestUpserted(new ReservationRequest("default", "web", "d1", "true", "")))
-                .settle()
+                .runTurns()
                 .advance(Duration.ofSeconds(5))
                 .advance(BATCH);
         assertThat(scene.checkpoint().pods()).containsExactly(uid("p"));
@@ -152,7 +152,7 @@ class CheckpointRecoveryTest {
         createCheckpointedPod(requestingPod("p"));
         scene.checkpoint().clear();
         scene.checkpoint().takeEchoes().forEach(scene::apply);
-        scene.settle().advance(BATCH).advance(BATCH);
+        scene.runTurns().advance(BATCH).advance(BATCH);
         assertThat(scene.checkpoint().pods()).containsExactly(uid("p"));
     }
 
@@ -209,13 +209,13 @@ class CheckpointRecoveryTest {
             large.apply(new Fact.PodUpserted(
                     requestingPod("p" + i).asking("1 cpu").on("n1").build()));
         }
-        large.settle();
+        large.runTurns();
         for (int i = 0; i < 6; i++) {
             large.advance(BATCH);
         }
         assertThat(large.checkpoint().pods()).hasSize(1_000);
         assertThat(large.checkpoint().writes()).isEqualTo(10);
-        large.apply(new Fact.PodDeleted(uid("p500"))).settle().advance(BATCH).advance(BATCH);
+        large.apply(new Fact.PodDeleted(uid("p500"))).runTurns().advance(BATCH).advance(BATCH);
         assertThat(large.checkpoint().writes()).as("one object changed").isEqualTo(11);
         assertThat(large.checkpoint().podsReservedOnDeletion()).hasSize(999);
     }

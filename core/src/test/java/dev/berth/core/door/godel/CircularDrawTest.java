@@ -24,26 +24,26 @@ class CircularDrawTest {
 
     @Test
     void twoReservationsThatDrawOnEachOtherKeepTheirCapacity() {
-        scene.upsertReservation(drawing("a", placeOf("b"))).settle();
+        scene.upsertReservation(drawing("a", placeOf("b"))).runTurns();
         assertThat(scene.cpuFree("n1")).isEqualTo(4_000);
-        scene.upsertReservation(drawing("b", placeOf("a"))).settle();
+        scene.upsertReservation(drawing("b", placeOf("a"))).runTurns();
         assertThat(scene.cpuHeld("n1")).as("held by the two").isEqualTo(8_000);
     }
 
     @Test
     void deletingOneOfTwoCircularReservationsLeavesTheOtherHoldUnchanged() {
-        scene.upsertReservation(drawing("a", placeOf("b"))).settle();
-        scene.upsertReservation(drawing("b", placeOf("a"))).settle();
+        scene.upsertReservation(drawing("a", placeOf("b"))).runTurns();
+        scene.upsertReservation(drawing("b", placeOf("a"))).runTurns();
 
         assertOwnerOfAllFreeCapacityIsPlacedAfterDeletionOf("a");
     }
 
     @Test
     void threeReservationsInACircleKeepTheirCapacity() {
-        scene.upsert(aNode("n1").with("16 cpu")).settle();
-        scene.upsertReservation(drawing("a", placeOf("b"))).settle();
-        scene.upsertReservation(drawing("b", placeOf("c"))).settle();
-        scene.upsertReservation(drawing("c", placeOf("a"))).settle();
+        scene.upsert(aNode("n1").with("16 cpu")).runTurns();
+        scene.upsertReservation(drawing("a", placeOf("b"))).runTurns();
+        scene.upsertReservation(drawing("b", placeOf("c"))).runTurns();
+        scene.upsertReservation(drawing("c", placeOf("a"))).runTurns();
         assertThat(scene.cpuHeld("n1")).as("held by the three").isEqualTo(12_000);
 
         assertOwnerOfAllFreeCapacityIsPlacedAfterDeletionOf("b");
@@ -51,10 +51,10 @@ class CircularDrawTest {
 
     @Test
     void deletingTheMiddleOfThreeChainedReservationsLeavesTheOtherHoldsUnchanged() {
-        scene.upsert(aNode("n1").with("16 cpu")).settle();
+        scene.upsert(aNode("n1").with("16 cpu")).runTurns();
         keep("koordinator/source", 4, "j");
-        scene.upsertReservation(drawing("a", new HoldId("koordinator/source"))).settle();
-        scene.upsertReservation(drawing("b", placeOf("a"))).settle();
+        scene.upsertReservation(drawing("a", new HoldId("koordinator/source"))).runTurns();
+        scene.upsertReservation(drawing("b", placeOf("a"))).runTurns();
 
         assertOwnerOfAllFreeCapacityIsPlacedAfterDeletionOf("a");
     }
@@ -67,7 +67,7 @@ class CircularDrawTest {
         long free = scene.cpuFree("n1") / 1_000;
         keep("koordinator/r", free, "web");
 
-        scene.deleteReservation(reservation).settle();
+        scene.deleteReservation(reservation).runTurns();
 
         assertThat(scene.cpuFree("n1")).as("free after the deletion").isNotNegative();
         scene.upsert(aPod("owner").labelled("app", "web").asking(free + " cpu"));
@@ -80,7 +80,7 @@ class CircularDrawTest {
                         .keeping(cpus + " cpu", "2 pods")
                         .forPodsLabelled("app", app)
                         .build()))
-                .settle();
+                .runTurns();
     }
 
     private static HoldId placeOf(String name) {

@@ -50,7 +50,7 @@ class EditedReservationTest {
 
     @Test
     void reservationEditedIntoAMalformedOneHoldsWhatItHeldBeforeAndAnEventReportsIt() {
-        scene.upsertReservation(malformed(written())).settle();
+        scene.upsertReservation(malformed(written())).runTurns();
         assertThat(scene.cpuHeld("n1")).isEqualTo(3000);
         assertThat(scene.events)
                 .containsExactly(
@@ -76,14 +76,14 @@ class EditedReservationTest {
         scene.upsertReservation(matched)
                 .upsertReservation(malformed(matched))
                 .deletePod("back")
-                .settle();
+                .runTurns();
         assertThat(scene.cpuHeld("n1")).as("the capacity of the successor").isEqualTo(3000);
     }
 
     @Test
     void malformedReservationHoldsNothingAfterARestartAndAnEventReportsIt() {
         scene.upsertReservation(malformed(written()).toBuilder().nodeName("n1").build())
-                .settle();
+                .runTurns();
         scene.events.clear();
         scene.restart();
         assertThat(scene.cpuHeld("n1")).isZero();
@@ -96,7 +96,7 @@ class EditedReservationTest {
         scene.upsertReservation(malformed(before))
                 .upsertReservation(before)
                 .upsertReservation(malformed(before))
-                .settle();
+                .runTurns();
         assertThat(scene.events).hasSize(2);
         scene.upsertReservation(before.toBuilder().ttlSeconds(Optional.of(1L)).build())
                 .advance(GodelScene.DEFAULT_TTL);
@@ -108,10 +108,10 @@ class EditedReservationTest {
         GodelReservation before = written();
         scene.setServerMode(SchedulerScene.ServerMode.DENYING)
                 .upsertReservation(GodelScene.withPhase("Matched", before))
-                .settle();
+                .runTurns();
         assertThat(scene.cpuHeld("n1")).isZero();
 
-        scene.upsertReservation(before).settle();
+        scene.upsertReservation(before).runTurns();
         assertThat(scene.cpuHeld("n1")).isEqualTo(3000);
         scene.setServerMode(SchedulerScene.ServerMode.ACCEPTING).advance(Duration.ofSeconds(20));
         assertThat(scene.reservationNames())
@@ -128,7 +128,7 @@ class EditedReservationTest {
         assertThat(scene.events).noneMatch(event -> event.contains("expired"));
 
         scene.upsertReservation(before.toBuilder().ttlSeconds(Optional.of(900L)).build())
-                .settle();
+                .runTurns();
         assertThat(scene.cpuHeld("n1")).isZero();
     }
 
@@ -140,7 +140,7 @@ class EditedReservationTest {
         assertThat(scene.nodeOf("back")).isEqualTo("n1");
 
         scene.upsertReservation(written().toBuilder().nodeName("n2").nodeUid("").build())
-                .settle();
+                .runTurns();
         assertThat(scene.cpuHeld("n2")).isEqualTo(3000);
     }
 }

@@ -50,7 +50,7 @@ final class ExpiredReservationFaults {
                 .filter(it -> it.uid().equals(chosen.uid()))
                 .ifPresent(it -> scene.upsertReservation(
                                 it.toBuilder().ttlSeconds(ttl).build())
-                        .settle());
+                        .runTurns());
     }
 
     /**

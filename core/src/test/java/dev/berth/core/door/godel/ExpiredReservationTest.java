@@ -54,7 +54,7 @@ class ExpiredReservationTest {
         scene.setServerMode(SchedulerScene.ServerMode.DENYING).advance(GodelScene.DEFAULT_TTL);
         reallocateCapacity();
 
-        scene.upsertReservation(prolonged(written)).settle();
+        scene.upsertReservation(prolonged(written)).runTurns();
         assertStaysEnded();
     }
 
@@ -64,7 +64,7 @@ class ExpiredReservationTest {
         scene.delayAnswers(true).advance(GodelScene.DEFAULT_TTL);
         reallocateCapacity();
 
-        scene.upsertReservation(prolonged(written)).settle();
+        scene.upsertReservation(prolonged(written)).runTurns();
         assertStaysEnded();
     }
 
@@ -74,7 +74,7 @@ class ExpiredReservationTest {
         GodelReservation written = scene.findReservation("p").orElseThrow();
         scene.clock.advance(GodelScene.DEFAULT_TTL);
         // The ledger ends the hold. The edit arrives before the door reconciles.
-        scene.expireHolds().upsertReservation(prolonged(written)).settle();
+        scene.expireHolds().upsertReservation(prolonged(written)).runTurns();
 
         assertStaysEnded();
     }

@@ -33,14 +33,14 @@ class ExpiredWhileBindingTest {
     void noExpiryEventIsRecordedWhileTheReturningPodIsBeingBound() {
         Effect.Bind bind = bindJustInTime();
 
-        assertThat(settleAt(LATER)).as("while the bind is under way").isEmpty();
+        assertThat(runTurnsAt(LATER)).as("while the bind is under way").isEmpty();
 
         Pod bound = ledger.pod(bind.pod().uid()).orElseThrow().boundTo("n1").toBuilder()
                 .annotations(Labels.of(bind.annotations()).with(ReturnKey.INDEX_ANNOTATION, "i"))
                 .build();
         scheduler.apply(new Fact.PodUpserted(bound), LATER);
         scheduler.onBound(bind);
-        assertThat(settleAt(LATER))
+        assertThat(runTurnsAt(LATER))
                 .as("once the pod is bound the Reservation goes without a word")
                 .singleElement()
                 .isInstanceOf(GodelWrite.DeleteReservation.class);
@@ -49,11 +49,11 @@ class ExpiredWhileBindingTest {
     @Test
     void expiryEventIsRecordedOnceTheBindOfTheReturningPodFails() {
         Effect.Bind bind = bindJustInTime();
-        assertThat(settleAt(LATER)).isEmpty();
+        assertThat(runTurnsAt(LATER)).isEmpty();
 
         scheduler.onBindFailed(bind, Optional.empty(), LATER);
 
-        assertThat(settleAt(LATER))
+        assertThat(runTurnsAt(LATER))
                 .anyMatch(GodelWrite.DeleteReservation.class::isInstance)
                 .anyMatch(effect -> effect instanceof Effect.RecordEvent event
                         && event.note().startsWith("No pod returned to node n1 before the Reservation expired."));
@@ -72,7 +72,7 @@ class ExpiredWhileBindingTest {
                         .size(Resources.of(ResourceName.CPU, 8_000).plus(Resources.of(ResourceName.PODS, 1)))
                         .build()),
                 NOW);
-        settleAt(NOW);
+        runTurnsAt(NOW);
         Instant before = NOW.plusSeconds(59);
         scheduler.apply(
                 new Fact.PodUpserted(aPod("back")
@@ -80,13 +80,13 @@ class ExpiredWhileBindingTest {
                         .annotated(ReturnKey.INDEX_ANNOTATION, "i")
                         .build()),
                 before);
-        settleAt(before);
+        runTurnsAt(before);
         Effect bind = scheduler.scheduleOne(before).orElseThrow().get(0);
         scheduler.drainEffects();
         return (Effect.Bind) bind;
     }
 
-    private List<Effect> settleAt(Instant now) {
+    private List<Effect> runTurnsAt(Instant now) {
         scheduler.advance(now);
         scheduler.reconcileDoors(now);
         return List.copyOf(scheduler.drainEffects());

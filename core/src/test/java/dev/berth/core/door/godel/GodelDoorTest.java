@@ -187,7 +187,7 @@ class GodelDoorTest {
         scene.upsert(requestingPod("p", "i").on("n1")).deletePod("p");
         scene.deleteNode("n1");
         assertThat(scene.reservationNames()).isEmpty();
-        scene.upsert(aNode("n1").uid("another").with("4 cpu")).settle();
+        scene.upsert(aNode("n1").uid("another").with("4 cpu")).runTurns();
         assertThat(scene.cpuHeld("n1")).isZero();
     }
 
@@ -252,9 +252,9 @@ class GodelDoorTest {
             scene.deletePodUnseen(name).apply(gone);
         });
 
-        scene.settle();
+        scene.runTurns();
         assertThat(scene.reservationNames().size()).as("after ten turns").isBetween(1, 10);
-        scene.settle().settle().settle();
+        scene.runTurns().runTurns().runTurns();
         assertThat(scene.reservationNames()).containsExactlyElementsOf(names);
     }
 }

@@ -83,7 +83,7 @@ class GodelRestartTest {
     @Test
     void matchedReservationIsDeleted() {
         scene.upsertReservation(GodelScene.withPhase("Matched", handWrittenReservation("p", scene)))
-                .settle();
+                .runTurns();
         assertThat(scene.writes).containsExactly("delete p");
         assertThat(scene.cpuHeld("n1")).isZero();
     }
@@ -122,7 +122,7 @@ class GodelRestartTest {
 
     @Test
     void handWrittenReservationNeedsNeitherTtlNorPod() {
-        scene.upsertReservation(handWrittenReservation("mine", scene)).settle();
+        scene.upsertReservation(handWrittenReservation("mine", scene)).runTurns();
         assertThat(scene.cpuHeld("n1")).isEqualTo(3000);
         scene.upsert(requestingPod("back"));
         assertThat(scene.matchedReservationOf("back")).isEqualTo("default/mine-placeholder");
@@ -135,7 +135,7 @@ class GodelRestartTest {
         scene.upsertReservation(handWrittenReservation("mine", scene).toBuilder()
                         .nodeName("n2")
                         .build())
-                .settle();
+                .runTurns();
         assertThat(scene.events)
                 .containsExactly(
                         "Reservation default/mine: spec.nodename (n2): the node does not exist. The Reservation holds nothing until the node exists.");
@@ -148,7 +148,7 @@ class GodelRestartTest {
         scene.upsertReservation(handWrittenReservation("mine", scene).toBuilder()
                         .nodeName("n22")
                         .build())
-                .settle();
+                .runTurns();
 
         scene.advance(GodelScene.DEFAULT_TTL);
 
@@ -164,7 +164,7 @@ class GodelRestartTest {
         scene.upsertReservation(handWrittenReservation("mine", scene).toBuilder()
                         .key("")
                         .build())
-                .settle();
+                .runTurns();
 
         scene.advance(GodelScene.DEFAULT_TTL);
 
@@ -183,7 +183,7 @@ class GodelRestartTest {
                         .ttlSeconds(Optional.of(30L))
                         .problem("cpu (lots) is no quantity")
                         .build())
-                .settle();
+                .runTurns();
         assertThat(scene.cpuHeld("n1")).isZero();
         assertThat(scene.events)
                 .containsExactlyInAnyOrder(

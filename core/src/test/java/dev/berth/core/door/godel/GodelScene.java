@@ -65,7 +65,7 @@ final class GodelScene extends SchedulerScene<GodelScene> {
     }
 
     @Override
-    protected GodelScene settle() {
+    protected GodelScene runTurns() {
         for (int turn = 0; synced && (turn < TURNS || !ready); turn++) {
             // With one object for each turn, immediate conflicts would keep the door busy forever.
             ready |= turn == MAX_TURNS;
@@ -122,7 +122,7 @@ final class GodelScene extends SchedulerScene<GodelScene> {
     /** The StatefulSet exists, for this and the next leaders. */
     GodelScene createStatefulSet(String name, String uid) {
         createStatefulSetUnseen(name, uid);
-        return apply(new Fact.WorkloadUpserted(workload(name, uid))).settle();
+        return apply(new Fact.WorkloadUpserted(workload(name, uid))).runTurns();
     }
 
     /** The StatefulSet is created or replaced while Berth is down. */
@@ -139,7 +139,7 @@ final class GodelScene extends SchedulerScene<GodelScene> {
     GodelScene deleteStatefulSet(String name) {
         deleteStatefulSetUnseen(name);
         return apply(new Fact.WorkloadDeleted(new Workload.WorkloadKey(Workload.Kind.STATEFUL_SET, "default", name)))
-                .settle();
+                .runTurns();
     }
 
     GodelScene deleteStatefulSetUnseen(String name) {
@@ -154,7 +154,7 @@ final class GodelScene extends SchedulerScene<GodelScene> {
 
     GodelScene sync() {
         synced = true;
-        return settle();
+        return runTurns();
     }
 
     /** The pod finishes and is not deleted. */

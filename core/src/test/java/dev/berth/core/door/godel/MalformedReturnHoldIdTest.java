@@ -83,7 +83,7 @@ class MalformedReturnHoldIdTest {
         scene.upsertReservation(scene.handWrittenReservation("x").toBuilder()
                         .originalPodUid(uid)
                         .build())
-                .settle();
+                .runTurns();
 
         assertReported("annotation godel.bytedance.com/placeholder-uid (%s) must be the UID of the original pod"
                 .formatted(uid));
@@ -98,7 +98,7 @@ class MalformedReturnHoldIdTest {
                         .ttlSeconds(Optional.of(1L))
                         .claimedHold(Optional.of(new GodelReservation.ClaimedHold(new HoldId(took), "z")))
                         .build())
-                .settle();
+                .runTurns();
 
         assertReported(
                 "annotation berth.dev/previous-hold (%s) must be godel/default/<name>/<UID of the original pod of that hold>"
@@ -114,7 +114,7 @@ class MalformedReturnHoldIdTest {
                         .originalPodUid("u")
                         .draw(Optional.of(itself))
                         .build())
-                .settle();
+                .runTurns();
 
         assertReported("annotation berth.dev/draws-on (godel/default/x/u) names the Reservation's own hold:"
                 + " name the hold that its capacity is part of");
@@ -126,7 +126,7 @@ class MalformedReturnHoldIdTest {
         scene.upsert(requestingPod("p").on("n1")).deletePod("p");
         GodelReservation written = scene.findReservation("p").orElseThrow();
 
-        scene.upsertReservation(written.toBuilder().originalPodUid("/").build()).settle();
+        scene.upsertReservation(written.toBuilder().originalPodUid("/").build()).runTurns();
 
         assertThat(scene.cpuHeld("n1")).isEqualTo(3000);
         assertThat(scene.events).anyMatch(event -> event.contains("holds what it held before the edit"));

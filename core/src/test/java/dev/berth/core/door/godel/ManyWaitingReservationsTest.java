@@ -49,7 +49,7 @@ class ManyWaitingReservationsTest {
     }
 
     private void assertWaits(GodelReservation reservation) {
-        scene.upsertReservation(reservation).settle();
+        scene.upsertReservation(reservation).runTurns();
         pauseUntilAllWereTried();
     }
 
@@ -86,7 +86,7 @@ class ManyWaitingReservationsTest {
     @Test
     void reservationsOfAReplacedNodeWaitForTheNewNode() {
         assertWaits(reservationOf("last", "n1", 4));
-        scene.deletePod("x1").upsert(aNode("n1").uid("another").with("9 cpu")).settle();
+        scene.deletePod("x1").upsert(aNode("n1").uid("another").with("9 cpu")).runTurns();
         pauseUntilAllWereTried();
 
         assertThat(scene.cpuHeld("n1")).as("one of 9 cpu fits").isEqualTo(9_000);

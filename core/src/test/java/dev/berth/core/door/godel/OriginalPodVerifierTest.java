@@ -57,7 +57,7 @@ class OriginalPodVerifierTest {
     @ParameterizedTest
     @ValueSource(strings = {"mine", "first", "first-12345678"})
     void runningPodIsHeldOnDeletionEvenIfATenantsReservationNamesIt(String name) {
-        scene.upsert(runningPod()).upsertReservation(reservationNaming(name, 1)).settle();
+        scene.upsert(runningPod()).upsertReservation(reservationNaming(name, 1)).runTurns();
         assertThat(scene.events)
                 .singleElement()
                 .isEqualTo(
@@ -72,7 +72,7 @@ class OriginalPodVerifierTest {
 
     @Test
     void podShownAfterTheReservationThatNamesItIsHeldOnDeletion() {
-        scene.upsertReservation(reservationNaming("mine", 1)).settle();
+        scene.upsertReservation(reservationNaming("mine", 1)).runTurns();
         scene.upsert(runningPod()).deletePod("first");
 
         assertThat(scene.cpuHeld("n1")).as(BOTH).isEqualTo(4_000);
@@ -83,8 +83,8 @@ class OriginalPodVerifierTest {
     void deletingTheTenantsReservationLeavesTheHoldOfThePodUnchanged() {
         scene.upsert(runningPod())
                 .upsertReservation(reservationNaming("first", 1))
-                .settle();
-        scene.deletePod("first").deleteReservation("first").settle();
+                .runTurns();
+        scene.deletePod("first").deleteReservation("first").runTurns();
 
         assertSuccessorTakesThePlace();
     }
@@ -126,7 +126,7 @@ class OriginalPodVerifierTest {
     @Test
     void tenantsReservationCreatedBeforeBerthsOwnDoesNotReplaceTheHoldOfThePod() {
         scene.upsert(runningPod()).delayAnswers(true).deletePod("first");
-        scene.upsertReservation(reservationNaming("first", 1)).settle();
+        scene.upsertReservation(reservationNaming("first", 1)).runTurns();
         scene.delayAnswers(false).advance(A_BATCH).advance(A_BATCH);
 
         assertThat(scene.cpuHeld("n1")).as(BOTH).isEqualTo(4_000);
@@ -137,10 +137,10 @@ class OriginalPodVerifierTest {
     @Test
     void tenantsReservationCreatedAfterBerthsOwnDoesNotReplaceTheHoldOfThePod() {
         scene.upsert(runningPod()).deletePod("first");
-        scene.upsertReservation(reservationNaming("mine", 1)).settle();
+        scene.upsertReservation(reservationNaming("mine", 1)).runTurns();
         assertThat(scene.cpuHeld("n1")).as(BOTH).isEqualTo(4_000);
 
-        scene.deleteReservation("mine").settle();
+        scene.deleteReservation("mine").runTurns();
         assertSuccessorTakesThePlace();
     }
 
@@ -179,7 +179,7 @@ class OriginalPodVerifierTest {
                 .key("i")
                 .claimedHold(Optional.of(new GodelReservation.ClaimedHold(place, "first")))
                 .build();
-        scene.upsertReservation(lying).settle();
+        scene.upsertReservation(lying).runTurns();
         if (restarted) {
             scene.restart();
         }

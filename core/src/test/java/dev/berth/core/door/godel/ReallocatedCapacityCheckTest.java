@@ -45,8 +45,8 @@ class ReallocatedCapacityCheckTest {
     private void breakTheDraw() {
         scene.apply(new Fact.HoldUpserted(
                         shared().forPodsLabelled("app", "other").build()))
-                .settle();
-        scene.apply(new Fact.HoldDeleted(new HoldId(R))).settle();
+                .runTurns();
+        scene.apply(new Fact.HoldDeleted(new HoldId(R))).runTurns();
         scene.upsert(aPod("x").asking("4 cpu"));
         assertThat(scene.nodeOf("x")).isEqualTo("n1");
     }
@@ -202,7 +202,7 @@ class ReallocatedCapacityCheckTest {
         scene.upsertReservation(scene.handWrittenReservation("huge").toBuilder()
                         .size(Resources.of(ResourceName.CPU, 100_000).plus(Resources.of(ResourceName.PODS, 1)))
                         .build())
-                .settle();
+                .runTurns();
         assertThat(scene.cpuHeld("n1")).isEqualTo(3_000);
 
         scene.restart();
@@ -219,7 +219,7 @@ class ReallocatedCapacityCheckTest {
                         .from(Origin.DoorId.NODE_ANNOTATION, "annotation")
                         .forAllPods()
                         .build()))
-                .settle();
+                .runTurns();
 
         scene.restart();
         assertThat(scene.cpuHeld("n1")).isEqualTo(7_000);
@@ -288,7 +288,7 @@ class ReallocatedCapacityCheckTest {
     void ofTwoReservationsThatDoNotFitTheCheckpointedOneIsHeldAndTheOtherExpires() {
         leaveReservation();
         GodelReservation older = scene.findReservation("first").orElseThrow();
-        scene.deleteReservation("first").settle();
+        scene.deleteReservation("first").runTurns();
         scene.upsert(owner("x").asking("4 cpu")).advance(Duration.ofSeconds(20)).deletePod("x");
         assertThat(scene.reservationNames()).containsExactly("x");
         // Berth was killed before it deleted the older Reservation.

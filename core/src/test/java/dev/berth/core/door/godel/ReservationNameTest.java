@@ -72,7 +72,7 @@ class ReservationNameTest {
         scene.upsertReservation(GodelScene.withPhase("Matched", old).toBuilder()
                         .terminating(true)
                         .build())
-                .settle();
+                .runTurns();
 
         scene.deletePod("web-0").advance(Duration.ofSeconds(5));
         assertThat(scene.cpuHeld("n1")).isEqualTo(3000);

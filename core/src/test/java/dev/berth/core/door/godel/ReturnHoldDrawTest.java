@@ -127,7 +127,7 @@ class ReturnHoldDrawTest {
         assertThat(scene.reservationNames()).containsExactly("first");
 
         hold(shared().forPodsLabelled("app", "other"));
-        scene.settle();
+        scene.runTurns();
 
         assertThat(scene.reservationNames()).isEmpty();
         assertThat(scene.cpuFree("n1")).isEqualTo(1_000);
@@ -164,7 +164,7 @@ class ReturnHoldDrawTest {
     void returnHoldKeepsItsFullSizeWhenTheHoldItDrawsOnEnds() {
         hold(shared().forPodsLabelled("app", "web"));
         scene.upsert(user("first")).deletePod("first");
-        scene.apply(new Fact.HoldDeleted(new HoldId(R))).settle();
+        scene.apply(new Fact.HoldDeleted(new HoldId(R))).runTurns();
 
         assertThat(scene.cpuHeld("n1")).isEqualTo(3_000);
         scene.upsert(owner("second"));

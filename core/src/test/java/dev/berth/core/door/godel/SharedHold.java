@@ -54,7 +54,7 @@ final class SharedHold {
                         .listedUsers(scene.usersOf(ID))
                         .build();
         hold = Optional.of(next);
-        scene.removeHoldObject(ID).addObject(new Fact.HoldUpserted(next)).settle();
+        scene.removeHoldObject(ID).addObject(new Fact.HoldUpserted(next)).runTurns();
     }
 
     /** The pod may use the hold, or might after an edit of its owners. */
@@ -93,7 +93,7 @@ final class SharedHold {
 
     private void delete() {
         hold = Optional.empty();
-        scene.removeHoldObject(ID).apply(new Fact.HoldDeleted(ID)).settle();
+        scene.removeHoldObject(ID).apply(new Fact.HoldDeleted(ID)).runTurns();
     }
 
     /** Creates the hold for these owners if the node has the capacity. Returns whether it has. */

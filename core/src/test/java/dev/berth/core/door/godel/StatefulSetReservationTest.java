@@ -72,7 +72,7 @@ class StatefulSetReservationTest {
         annotated();
         scene.upsert(web0().on("n1")).deletePod("web-0");
         assertThat(scene.cpuHeld("n1")).isEqualTo(3000);
-        scene.apply(new Fact.WorkloadDeleted(WEB.key())).settle();
+        scene.apply(new Fact.WorkloadDeleted(WEB.key())).runTurns();
         assertThat(scene.cpuHeld("n1")).isZero();
         assertThat(scene.reservationNames()).isEmpty();
     }
@@ -81,7 +81,7 @@ class StatefulSetReservationTest {
     void unwrittenReservationEndsWhenItsStatefulSetIsDeleted() {
         annotated();
         scene.upsert(web0().on("n1")).delayAnswers(true).deletePod("web-0");
-        scene.apply(new Fact.WorkloadDeleted(WEB.key())).settle();
+        scene.apply(new Fact.WorkloadDeleted(WEB.key())).runTurns();
         assertThat(scene.cpuHeld("n1")).isZero();
         scene.delayAnswers(false).advance(Duration.ofSeconds(2));
         assertThat(scene.cpuHeld("n1")).isZero();
@@ -94,12 +94,12 @@ class StatefulSetReservationTest {
         scene.upsert(web0().on("n1"))
                 .setServerMode(SchedulerScene.ServerMode.WATCH_STALLED)
                 .deletePod("web-0");
-        scene.apply(new Fact.WorkloadDeleted(WEB.key())).settle();
+        scene.apply(new Fact.WorkloadDeleted(WEB.key())).runTurns();
         assertThat(scene.cpuHeld("n1")).isZero();
 
         // The watch never shows the Reservation that Berth created: a user replaced it.
         scene.deleteReservation("web-0").setServerMode(SchedulerScene.ServerMode.ACCEPTING);
-        scene.upsertReservation(scene.handWrittenReservation("web-0")).settle();
+        scene.upsertReservation(scene.handWrittenReservation("web-0")).runTurns();
         for (int i = 0; i < 10; i++) {
             scene.advance(Duration.ofSeconds(2));
             assertThat(scene.cpuHeld("n1")).isZero();
@@ -116,14 +116,14 @@ class StatefulSetReservationTest {
         scene.setServerMode(SchedulerScene.ServerMode.DENYING)
                 .apply(new Fact.HoldUpserted(
                         shared().forPodsLabelled("app", "other").build()))
-                .settle();
+                .runTurns();
         assertThat(scene.events)
                 .contains("Reservation default/web-0: The Reservation ended before its TTL: Reservation " + R
                         + " reclaimed its capacity on node n1");
 
         scene.upsert(web0().uid("next").on("n1").using(returnHold.value()));
         assertThat(scene.pendingDurability()).containsExactly(new PodUid("next"));
-        scene.apply(new Fact.WorkloadDeleted(WEB.key())).settle();
+        scene.apply(new Fact.WorkloadDeleted(WEB.key())).runTurns();
         scene.writes.clear();
         scene.setServerMode(SchedulerScene.ServerMode.ACCEPTING).advance(Duration.ofSeconds(20));
         assertThat(scene.writes).containsExactly("delete web-0");

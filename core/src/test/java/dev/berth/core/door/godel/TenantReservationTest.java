@@ -77,7 +77,7 @@ class TenantReservationTest {
     void reservationThatExceedsFreeCapacityHoldsNothingAndAnEventNamesTheBlockingHolds() {
         scene.addObject(new Fact.HoldUpserted(held("5 cpu").build()))
                 .upsertReservation(reservationOf("big", 6))
-                .settle();
+                .runTurns();
 
         assertThat(scene.cpuFree("n1")).as(FREE).isEqualTo(3_000);
         assertThat(scene.events)
@@ -91,10 +91,10 @@ class TenantReservationTest {
     void editedReservationThatStillDoesNotFitReportsWhatIsInsufficientNow() {
         scene.addObject(new Fact.HoldUpserted(held("5 cpu").build()))
                 .upsertReservation(reservationOf("big", 6))
-                .settle();
+                .runTurns();
         scene.events.clear();
 
-        scene.upsertReservation(reservationOf("big", 4)).settle();
+        scene.upsertReservation(reservationOf("big", 4)).runTurns();
 
         assertThat(scene.events)
                 .singleElement(as(InstanceOfAssertFactories.STRING))
@@ -107,7 +107,7 @@ class TenantReservationTest {
         scene.deletePod("first").advance(A_BATCH).advance(A_BATCH);
         scene.addObject(new Fact.HoldUpserted(held("5 cpu").build()));
         GodelReservation written = scene.findReservation("first").orElseThrow();
-        scene.upsertReservation(written.toBuilder().size(size(4)).build()).settle();
+        scene.upsertReservation(written.toBuilder().size(size(4)).build()).runTurns();
 
         scene.restart();
         scene.advance(A_BATCH).advance(A_BATCH);
@@ -115,7 +115,7 @@ class TenantReservationTest {
         assertThat(scene.reservationNames())
                 .as("an event reported that it waits for capacity")
                 .containsExactly("first");
-        scene.addObject(new Fact.HoldDeleted(new HoldId(R))).settle();
+        scene.addObject(new Fact.HoldDeleted(new HoldId(R))).runTurns();
         assertThat(scene.cpuHeld("n1")).isEqualTo(4_000);
     }
 
@@ -123,7 +123,7 @@ class TenantReservationTest {
     void waitingReservationThatNamesAPodStillWaitsAfterARestart() {
         scene.addObject(new Fact.HoldUpserted(held("5 cpu").build()))
                 .upsertReservation(forged(reservationOf("big", 4)))
-                .settle();
+                .runTurns();
 
         scene.restart();
         scene.advance(A_BATCH).advance(A_BATCH);
@@ -131,7 +131,7 @@ class TenantReservationTest {
         assertThat(scene.reservationNames())
                 .as("an event reported that it waits for capacity")
                 .containsExactly("big");
-        scene.addObject(new Fact.HoldDeleted(new HoldId(R))).settle();
+        scene.addObject(new Fact.HoldDeleted(new HoldId(R))).runTurns();
         assertThat(scene.cpuHeld("n1")).isEqualTo(4_000);
     }
 
@@ -139,7 +139,7 @@ class TenantReservationTest {
     void reservationWithForgedBerthAnnotationsHoldsNoMoreThanFreeCapacity() {
         scene.addObject(new Fact.HoldUpserted(held("5 cpu").build()))
                 .upsertReservation(forged(reservationOf("big", 4)))
-                .settle();
+                .runTurns();
 
         assertThat(scene.cpuFree("n1")).as(FREE).isEqualTo(3_000);
         assertOwnerIsPlaced("5 cpu");
@@ -150,7 +150,7 @@ class TenantReservationTest {
         scene.addObject(new Fact.HoldUpserted(held("5 cpu").build()))
                 .upsertReservation(forged(reservationOf("big", 100)))
                 .upsertReservation(reservationOf("large", 4))
-                .settle();
+                .runTurns();
         scene.restart();
         assertThat(scene.cpuFree("n1")).as(FREE).isEqualTo(3_000);
         scene.restartWithoutHistory();
@@ -194,7 +194,7 @@ class TenantReservationTest {
     void waitingReservationIsHeldWhenADeletedPodFreesCapacity() {
         scene.upsert(aPod("x").asking("5 cpu").on("n1"))
                 .upsertReservation(reservationOf("big", 4))
-                .settle();
+                .runTurns();
         assertThat(scene.cpuHeld("n1")).isZero();
 
         scene.deletePod("x");
@@ -205,7 +205,7 @@ class TenantReservationTest {
 
     @Test
     void reservationThatNeverFitExpires() {
-        scene.upsertReservation(reservationOf("big", 9)).settle().events.clear();
+        scene.upsertReservation(reservationOf("big", 9)).runTurns().events.clear();
         scene.advance(GodelScene.DEFAULT_TTL).advance(A_BATCH);
 
         assertThat(scene.reservationNames()).isEmpty();
@@ -218,8 +218,8 @@ class TenantReservationTest {
     void editBeyondFreeCapacityKeepsTheOldHoldUntilTheEditFits() {
         scene.upsert(aPod("x").asking("4 cpu").on("n1"))
                 .upsertReservation(reservationOf("mine", 2))
-                .settle();
-        scene.upsertReservation(reservationOf("mine", 5)).settle();
+                .runTurns();
+        scene.upsertReservation(reservationOf("mine", 5)).runTurns();
 
         assertThat(scene.cpuHeld("n1")).isEqualTo(2_000);
         assertThat(scene.events)
@@ -232,9 +232,9 @@ class TenantReservationTest {
 
     @Test
     void editThatShrinksAReservationAppliesOnAnOvercommittedNode() {
-        scene.upsertReservation(reservationOf("mine", 5)).settle();
+        scene.upsertReservation(reservationOf("mine", 5)).runTurns();
         scene.upsert(aPod("intruder").asking("8 cpu").on("n1").with(pod -> pod.schedulerName("another")));
-        scene.upsertReservation(reservationOf("mine", 2)).settle();
+        scene.upsertReservation(reservationOf("mine", 2)).runTurns();
 
         assertThat(scene.cpuHeld("n1")).isEqualTo(2_000);
     }
@@ -245,7 +245,7 @@ class TenantReservationTest {
                 .upsertReservation(reservationOf("port", 1).toBuilder()
                         .hostPorts(List.of(PORT))
                         .build())
-                .settle();
+                .runTurns();
 
         assertThat(scene.cpuHeld("n1")).isEqualTo(1_000);
         scene.upsert(owner("1 cpu").withHostPort(80));
@@ -259,11 +259,11 @@ class TenantReservationTest {
         scene.upsertReservation(reservationOf("first", 7).toBuilder()
                         .originalPodUid(aPod("first").build().uid().value())
                         .build())
-                .settle();
+                .runTurns();
         scene.delayAnswers(false).advance(A_BATCH).advance(A_BATCH);
 
         assertThat(scene.cpuHeld("n1")).isEqualTo(3_000);
-        scene.deleteReservation("first").settle();
+        scene.deleteReservation("first").runTurns();
         assertThat(scene.cpuHeld("n1")).isEqualTo(3_000);
         scene.upsert(returningPod("back", "3 cpu"));
         assertThat(scene.matchedReservationOf("back")).startsWith("default/first-");
@@ -282,7 +282,7 @@ class TenantReservationTest {
         scene.upsertReservation(reservationOf("part", 4).toBuilder()
                         .draw(Optional.of(draw))
                         .build())
-                .settle();
+                .runTurns();
 
         assertThat(scene.cpuFree("n1")).isZero();
         assertThat(scene.cpuHeld("n1")).isEqualTo(5_000);

@@ -46,17 +46,17 @@ final class TenantReservations {
         List<String> names = names();
         if (names.isEmpty() || random.nextInt(3) == 0) {
             scene.upsertReservation(randomReservation(PREFIX + count++, random, nodes))
-                    .settle();
+                    .runTurns();
             return;
         }
         String name = names.get(random.nextInt(names.size()));
         if (random.nextInt(3) == 0) {
-            scene.deleteReservation(name).settle();
+            scene.deleteReservation(name).runTurns();
         } else {
             GodelReservation edited = scene.findReservation(name).orElseThrow().toBuilder()
                     .size(size(random))
                     .build();
-            scene.upsertReservation(edited).settle();
+            scene.upsertReservation(edited).runTurns();
         }
     }
 

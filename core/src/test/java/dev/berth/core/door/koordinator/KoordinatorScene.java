@@ -48,7 +48,7 @@ final class KoordinatorScene extends SchedulerScene<KoordinatorScene> {
     }
 
     @Override
-    protected KoordinatorScene settle() {
+    protected KoordinatorScene runTurns() {
         for (int i = 0; i < TURNS; i++) {
             runTurn();
         }
@@ -62,14 +62,14 @@ final class KoordinatorScene extends SchedulerScene<KoordinatorScene> {
 
     KoordinatorScene createReservation(ReservationBuilder builder) {
         publish(builder.build(nextVersion()));
-        return settle();
+        return runTurns();
     }
 
     /** A user edits everything except the status. */
     KoordinatorScene edit(ReservationBuilder builder) {
         Reservation edited = builder.build(nextVersion());
         publish(withStatus(edited, edited.resourceVersion(), status(edited.name())));
-        return settle();
+        return runTurns();
     }
 
     /** A user edits the specification alone. A malformed specification leaves the template as it was. */
@@ -87,20 +87,20 @@ final class KoordinatorScene extends SchedulerScene<KoordinatorScene> {
                 reservationSpec.map(ReservationSpec::template).or(it::template),
                 it.unknownFields(),
                 it.status()));
-        return settle();
+        return runTurns();
     }
 
     /** Another program writes the status. */
     KoordinatorScene writeStatusAsOtherScheduler(String name, ReservationStatus status) {
         publish(withStatus(getReservation(name), nextVersion(), status));
-        return settle();
+        return runTurns();
     }
 
     KoordinatorScene deleteReservation(String name) {
         Reservation deleted = getReservation(name);
         reservations.remove(name);
         show(deleted.uid(), new ReservationFact.Deleted(deleted.uid()));
-        return settle();
+        return runTurns();
     }
 
     /** A pod of the scheduler that the scene serves. */

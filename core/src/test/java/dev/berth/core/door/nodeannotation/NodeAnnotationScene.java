@@ -36,7 +36,7 @@ final class NodeAnnotationScene extends SchedulerScene<NodeAnnotationScene> {
     }
 
     @Override
-    protected NodeAnnotationScene settle() {
+    protected NodeAnnotationScene runTurns() {
         return this;
     }
 

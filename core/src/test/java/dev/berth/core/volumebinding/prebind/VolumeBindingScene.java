@@ -75,7 +75,7 @@ final class VolumeBindingScene extends SchedulerScene<VolumeBindingScene> {
     }
 
     @Override
-    protected VolumeBindingScene settle() {
+    protected VolumeBindingScene runTurns() {
         return this;
     }
 

@@ -1,6 +1,6 @@
 package dev.berth.app;
 
-import dev.berth.app.config.DoorName;
+import dev.berth.core.hold.Origin.DoorId;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -23,11 +23,11 @@ public final class DisabledDoorsOption {
                     "Disables this door, or several: koordinator, godel, node-annotation," + " globalreserve, devices.")
     private List<String> names = new ArrayList<>();
 
-    public Set<DoorName> doors() {
-        Set<DoorName> doors = EnumSet.noneOf(DoorName.class);
+    public Set<DoorId> doors() {
+        Set<DoorId> doors = EnumSet.noneOf(DoorId.class);
         for (String name : names) {
             try {
-                doors.add(DoorName.parse(name));
+                doors.add(DoorId.parse(name));
             } catch (IllegalArgumentException unknown) {
                 throw new ParameterException(spec.commandLine(), "--disable-doors " + unknown.getMessage(), unknown);
             }

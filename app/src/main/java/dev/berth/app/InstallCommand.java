@@ -1,7 +1,7 @@
 package dev.berth.app;
 
-import dev.berth.app.config.DoorName;
 import dev.berth.app.config.DoorSettings;
+import dev.berth.core.hold.Origin.DoorId;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -49,9 +49,9 @@ final class InstallCommand implements Runnable {
     }
 
     /** The permissions of Berth in all namespaces: those that are always needed, and those of the enabled doors. */
-    private static String clusterRole(Set<DoorName> enabled) {
+    private static String clusterRole(Set<DoorId> enabled) {
         StringBuilder role = new StringBuilder(readManifest("role.yaml"));
-        for (DoorName door : enabled) {
+        for (DoorId door : enabled) {
             role.append(
                     switch (door) {
                         case KOORDINATOR, GODEL, GLOBALRESERVE, DEVICES -> readManifest("role-%s.yaml".formatted(door));

@@ -5,10 +5,10 @@ import dev.berth.app.cli.Shutdown;
 import dev.berth.app.cli.UserError;
 import dev.berth.app.config.Config;
 import dev.berth.app.config.ConfigFile;
-import dev.berth.app.config.DoorName;
 import dev.berth.app.run.Berth;
 import dev.berth.app.run.ClusterAccessFinder;
 import dev.berth.app.run.SteadyClock;
+import dev.berth.core.hold.Origin.DoorId;
 import dev.berth.kubeclient.kubeconfig.ClientConfig;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -59,7 +59,7 @@ final class RunCommand implements Callable<Integer> {
                             .formatted(String.join(", ", settings.schedulerNames()), access.endpoint()));
             if (!settings.doors().disabled().isEmpty()) {
                 console.println(
-                        "Disabled doors: " + DoorName.join(settings.doors().disabled()));
+                        "Disabled doors: " + DoorId.join(settings.doors().disabled()));
             }
             Berth berth = shutdown.register(
                     Berth.start(access, settings, clock, message -> console.println("Berth " + message)));

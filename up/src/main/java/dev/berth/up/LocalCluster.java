@@ -5,10 +5,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.berth.app.cli.UserError;
 import dev.berth.app.config.Config;
-import dev.berth.app.config.DoorName;
 import dev.berth.app.config.DoorSettings;
 import dev.berth.app.config.GlobalReserveApiSettings;
 import dev.berth.app.run.Berth;
+import dev.berth.core.hold.Origin.DoorId;
 import dev.berth.kubeclient.kubeconfig.ClientConfig;
 import dev.berth.kubernetes.crd.CrdManifest;
 import dev.berth.kubernetes.door.devices.DevicesApi;
@@ -145,7 +145,7 @@ public final class LocalCluster implements AutoCloseable {
     }
 
     private Running start(Options plan) throws IOException, InterruptedException {
-        boolean devices = plan.doors().enabled().contains(DoorName.DEVICES);
+        boolean devices = plan.doors().enabled().contains(DoorId.DEVICES);
         SandboxApiServer server = register(SandboxApiServer.start(SandboxApiServer.Options.of(clock, random())
                 .withPort(plan.port())
                 .withSchemaExtensions(devices ? FORKED_API_ADDITIONS : SchemaExtensions.NONE)));
@@ -164,7 +164,7 @@ public final class LocalCluster implements AutoCloseable {
     private static void createDefinitions(SandboxApiServer server, List<CrdManifest> kinds) {
         for (CrdManifest kind : kinds) {
             ObjectNode definition = parseDefinition(kind.yaml());
-            if (DoorName.DEVICES.definitions().contains(kind)) {
+            if (CrdManifest.forDoor(DoorId.DEVICES).contains(kind)) {
                 createDefinition(server, parseDefinition(kind.yaml().replace(DevicesApi.GROUP, DevicesApi.FORK_GROUP)));
                 // With two kinds of one short name, kubectl would warn its users. The short name belongs to the kind of
                 // the fork, as the long name does.

@@ -3,10 +3,10 @@ package dev.berth.up;
 import dev.berth.app.DisabledDoorsOption;
 import dev.berth.app.ListenerSummary;
 import dev.berth.app.cli.Shutdown;
-import dev.berth.app.config.DoorName;
 import dev.berth.app.config.DoorSettings;
 import dev.berth.app.config.GlobalReserveApiSettings;
 import dev.berth.app.run.SteadyClock;
+import dev.berth.core.hold.Origin.DoorId;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -96,8 +96,8 @@ final class UpCommand implements Callable<Integer> {
     }
 
     private DoorSettings doorSettings() {
-        Set<DoorName> disabled = disabledDoors.doors();
-        if (!disabled.contains(DoorName.GLOBALRESERVE)) {
+        Set<DoorId> disabled = disabledDoors.doors();
+        if (!disabled.contains(DoorId.GLOBALRESERVE)) {
             GlobalReserveApiSettings api = globalReservePort
                     .map(GlobalReserveApiSettings::onPort)
                     .orElseGet(GlobalReserveApiSettings::onDefaultPort);
@@ -107,7 +107,7 @@ final class UpCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(),
                     "--globalreserve-port (%d) has no effect: the door (%s) is disabled"
-                            .formatted(wanted, DoorName.GLOBALRESERVE));
+                            .formatted(wanted, DoorId.GLOBALRESERVE));
         });
         return DoorSettings.DEFAULT.withDisabled(disabled);
     }
@@ -126,8 +126,8 @@ final class UpCommand implements Callable<Integer> {
     }
 
     static String describeDoors(DoorSettings doors) {
-        String open = doors.enabled().isEmpty() ? "none" : DoorName.join(doors.enabled());
-        String disabled = doors.disabled().isEmpty() ? "" : "; disabled: " + DoorName.join(doors.disabled());
+        String open = doors.enabled().isEmpty() ? "none" : DoorId.join(doors.enabled());
+        String disabled = doors.disabled().isEmpty() ? "" : "; disabled: " + DoorId.join(doors.disabled());
         return "Enabled doors: %s%s. See docs/doors".formatted(open, disabled);
     }
 

@@ -2,8 +2,8 @@ package dev.berth.up;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.app.config.DoorName;
 import dev.berth.app.config.DoorSettings;
+import dev.berth.core.hold.Origin.DoorId;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -103,7 +103,7 @@ class MainTest {
                 .isEqualTo("Enabled doors: koordinator, godel, node-annotation, globalreserve, devices."
                         + " See docs/doors");
         assertThat(UpCommand.describeDoors(
-                        all.withDisabled(Set.of(DoorName.GODEL, DoorName.GLOBALRESERVE, DoorName.DEVICES))))
+                        all.withDisabled(Set.of(DoorId.GODEL, DoorId.GLOBALRESERVE, DoorId.DEVICES))))
                 .startsWith("Enabled doors: koordinator, node-annotation; disabled: godel, globalreserve, devices.");
         assertThat(UpCommand.describeDoors(all.withDisabled(all.enabled())))
                 .startsWith("Enabled doors: none; disabled: koordinator, ");
@@ -192,9 +192,9 @@ class MainTest {
         Run run = berth(command, "--disable-doors", "comeback");
         assertThat(run.exit()).isEqualTo(2);
         assertThat(run.err())
-                .startsWith("berth: --disable-doors (comeback) is not a door. Doors: " + DoorName.join())
+                .startsWith("berth: --disable-doors (comeback) is not a door. Doors: " + DoorId.joinAll())
                 .contains("Maybe: berth %s --help".formatted(command));
-        assertThat(berth(command, "--help").out().replaceAll("\\s+", " ")).contains(DoorName.join());
+        assertThat(berth(command, "--help").out().replaceAll("\\s+", " ")).contains(DoorId.joinAll());
     }
 
     /** No alias is kept. */

@@ -1,6 +1,7 @@
 package dev.berth.app.config;
 
 import dev.berth.app.cli.UserError;
+import dev.berth.core.hold.Origin.DoorId;
 import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.profile.Profiles;
 import dev.berth.core.queue.BackoffPolicy;
@@ -133,10 +134,10 @@ public final class ConfigFile {
     private static DoorSettings doors(ConfigSection root) {
         ConfigSection section = root.section("doors");
         section.rejectUnknownKeys();
-        Set<DoorName> disabled = EnumSet.noneOf(DoorName.class);
+        Set<DoorId> disabled = EnumSet.noneOf(DoorId.class);
         for (String name : section.nameSet("disabled", Set.of())) {
             try {
-                disabled.add(DoorName.parse(name));
+                disabled.add(DoorId.parse(name));
             } catch (IllegalArgumentException unknown) {
                 throw new IllegalArgumentException("doors.disabled: " + unknown.getMessage(), unknown);
             }

@@ -1,5 +1,6 @@
 package dev.berth.app.config;
 
+import dev.berth.core.hold.Origin.DoorId;
 import dev.berth.core.resource.Quantity;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.kubernetes.crd.CrdManifest;
@@ -17,7 +18,7 @@ import java.util.Set;
  * @param requestMemory the limit of bytes that all HTTP requests together may use
  */
 public record DoorSettings(
-        Set<DoorName> enabled,
+        Set<DoorId> enabled,
         Duration godelReservationTtl,
         GlobalReserveApiSettings globalReserveApi,
         ExtenderSettings extender,
@@ -31,7 +32,7 @@ public record DoorSettings(
     private static final long MAX_REQUEST_MEMORY = Math.max(MIN_REQUEST_MEMORY, HEAP / 2);
 
     public static final DoorSettings DEFAULT = new DoorSettings(
-            EnumSet.allOf(DoorName.class),
+            EnumSet.allOf(DoorId.class),
             Duration.ofSeconds(60),
             GlobalReserveApiSettings.DEFAULT,
             ExtenderSettings.DEFAULT,
@@ -44,10 +45,10 @@ public record DoorSettings(
             throw new IllegalArgumentException("godel.reservationTTL (%dms) must be whole seconds, from 1s to 876000h"
                     .formatted(godelReservationTtl.toMillis()));
         }
-        if (globalReserveApi.enabled() && !enabled.contains(DoorName.GLOBALRESERVE)) {
+        if (globalReserveApi.enabled() && !enabled.contains(DoorId.GLOBALRESERVE)) {
             throw new IllegalArgumentException(
                     "globalreserve.api.enabled (true) needs the door (%s), which is disabled. Maybe remove one of the two"
-                            .formatted(DoorName.GLOBALRESERVE));
+                            .formatted(DoorId.GLOBALRESERVE));
         }
         if (requestMemory < MIN_REQUEST_MEMORY || requestMemory > MAX_REQUEST_MEMORY) {
             throw new IllegalArgumentException(
@@ -57,14 +58,14 @@ public record DoorSettings(
                                     MIN_REQUEST_MEMORY / MEBI,
                                     MAX_REQUEST_MEMORY / MEBI));
         }
-        Set<DoorName> ordered = EnumSet.noneOf(DoorName.class);
+        Set<DoorId> ordered = EnumSet.noneOf(DoorId.class);
         ordered.addAll(enabled);
         enabled = Collections.unmodifiableSet(ordered);
     }
 
     /** The same with these doors disabled in addition. */
-    public DoorSettings withDisabled(Set<DoorName> doors) {
-        Set<DoorName> rest = EnumSet.noneOf(DoorName.class);
+    public DoorSettings withDisabled(Set<DoorId> doors) {
+        Set<DoorId> rest = EnumSet.noneOf(DoorId.class);
         rest.addAll(enabled);
         rest.removeAll(doors);
         return new DoorSettings(rest, godelReservationTtl, globalReserveApi, extender, requestMemory);
@@ -86,14 +87,16 @@ public record DoorSettings(
         return new DoorSettings(enabled, godelReservationTtl, globalReserveApi, extender, bytes);
     }
 
-    public Set<DoorName> disabled() {
-        Set<DoorName> rest = EnumSet.allOf(DoorName.class);
+    public Set<DoorId> disabled() {
+        Set<DoorId> rest = EnumSet.allOf(DoorId.class);
         rest.removeAll(enabled);
         return rest;
     }
 
     /** The CRDs that the enabled doors need. */
     public List<CrdManifest> definitions() {
-        return enabled.stream().flatMap(door -> door.definitions().stream()).toList();
+        return enabled.stream()
+                .flatMap(door -> CrdManifest.forDoor(door).stream())
+                .toList();
     }
 }

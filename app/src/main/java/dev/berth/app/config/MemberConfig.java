@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.core.hold.Origin.DoorId;
 import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.profile.Profiles;
 import dev.berth.kubernetes.schedulerconfig.KubeSchedulerConfiguration;
@@ -30,7 +31,7 @@ import java.util.TreeMap;
  */
 public record MemberConfig(
         Profiles profiles,
-        Set<DoorName> doors,
+        Set<DoorId> doors,
         Duration godelReservationTtl,
         Optional<Duration> globalReserveHoldFor,
         boolean extender) {
@@ -40,7 +41,7 @@ public record MemberConfig(
     private static final int MAX_LENGTH = 200_000;
 
     public MemberConfig {
-        Set<DoorName> ordered = EnumSet.noneOf(DoorName.class);
+        Set<DoorId> ordered = EnumSet.noneOf(DoorId.class);
         ordered.addAll(doors);
         doors = Collections.unmodifiableSet(ordered);
     }
@@ -103,8 +104,8 @@ public record MemberConfig(
                             new ArrayList<>())
                     .byName());
             written.path("schedulerNames").forEach(name -> profiles.put(name.asText(), Profile.DEFAULT));
-            Set<DoorName> doors = EnumSet.noneOf(DoorName.class);
-            written.path("doors").forEach(door -> doors.add(DoorName.parse(door.asText())));
+            Set<DoorId> doors = EnumSet.noneOf(DoorId.class);
+            written.path("doors").forEach(door -> doors.add(DoorId.parse(door.asText())));
             return new MemberConfig(
                     new Profiles(profiles, Profile.DEFAULT),
                     doors,
@@ -128,8 +129,8 @@ public record MemberConfig(
                                 .formatted(mine.getKey()));
             }
         }
-        if (doors.contains(DoorName.GODEL)
-                && other.doors.contains(DoorName.GODEL)
+        if (doors.contains(DoorId.GODEL)
+                && other.doors.contains(DoorId.GODEL)
                 && !godelReservationTtl.equals(other.godelReservationTtl)) {
             return Optional.of("godel.reservationTTL is %s in this replica and %s in the other one"
                     .formatted(GoDuration.format(godelReservationTtl), GoDuration.format(other.godelReservationTtl)));
@@ -144,13 +145,13 @@ public record MemberConfig(
     public MemberConfig merge(MemberConfig other) {
         Map<String, Profile> all = new TreeMap<>(other.profiles.byName());
         all.putAll(profiles.byName());
-        Set<DoorName> both = EnumSet.noneOf(DoorName.class);
+        Set<DoorId> both = EnumSet.noneOf(DoorId.class);
         both.addAll(doors);
         both.addAll(other.doors);
         return new MemberConfig(
                 new Profiles(all, profiles.fallback()),
                 both,
-                doors.contains(DoorName.GODEL) ? godelReservationTtl : other.godelReservationTtl,
+                doors.contains(DoorId.GODEL) ? godelReservationTtl : other.godelReservationTtl,
                 globalReserveHoldFor.or(other::globalReserveHoldFor),
                 extender || other.extender);
     }

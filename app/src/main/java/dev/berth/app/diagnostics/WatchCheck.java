@@ -1,6 +1,6 @@
 package dev.berth.app.diagnostics;
 
-import dev.berth.app.config.DoorName;
+import dev.berth.core.hold.Origin.DoorId;
 import dev.berth.http.diagnostics.HealthCheck;
 import dev.berth.http.diagnostics.HealthCheck.HealthStatus;
 import dev.berth.kubernetes.crd.CrdManifest;
@@ -56,8 +56,8 @@ record WatchCheck(Supplier<List<WatchHealth.WatchStatus>> watches) implements He
 
     /** A door without its objects does nothing: this is no reason to fail the check for the other doors. */
     private static String missing(String kind) {
-        for (DoorName door : DoorName.values()) {
-            for (CrdManifest crdManifest : door.definitions()) {
+        for (DoorId door : DoorId.values()) {
+            for (CrdManifest crdManifest : CrdManifest.forDoor(door)) {
                 String name = crdManifest.crdName();
                 if (name.equals(kind) || name.startsWith(kind + ".")) {
                     return "CustomResourceDefinition %s is not installed: door %s is idle".formatted(name, door);

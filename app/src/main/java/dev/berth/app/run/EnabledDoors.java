@@ -1,7 +1,6 @@
 package dev.berth.app.run;
 
 import dev.berth.app.config.Config;
-import dev.berth.app.config.DoorName;
 import dev.berth.core.cluster.Node;
 import dev.berth.core.door.Door;
 import dev.berth.core.door.devices.DeviceDoor;
@@ -11,7 +10,7 @@ import dev.berth.core.door.koordinator.KoordinatorDoor;
 import dev.berth.core.door.koordinator.KoordinatorSettings;
 import dev.berth.core.door.nodeannotation.NodeAnnotationDoor;
 import dev.berth.core.fact.Fact;
-import dev.berth.core.hold.Origin;
+import dev.berth.core.hold.Origin.DoorId;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.placement.filter.DeviceFilter;
 import dev.berth.kubernetes.door.devices.DevicesApi;
@@ -51,10 +50,10 @@ final class EnabledDoors {
 
     /** Creates new doors: they have state, and two engines of one process must not share it. */
     static EnabledDoors create(Config config, LedgerView ledger) {
-        Set<DoorName> enabled = config.doors().enabled();
+        Set<DoorId> enabled = config.doors().enabled();
         DeviceDoor devices = new DeviceDoor(ledger);
         List<DoorWiring> wirings = new ArrayList<>();
-        for (DoorName name : enabled) {
+        for (DoorId name : enabled) {
             wirings.add(
                     switch (name) {
                         case KOORDINATOR -> koordinator(config);
@@ -65,7 +64,7 @@ final class EnabledDoors {
                     });
         }
         return new EnabledDoors(
-                wirings, enabled.contains(DoorName.DEVICES) ? devices.deviceFilter() : DeviceDoor.disabled());
+                wirings, enabled.contains(DoorId.DEVICES) ? devices.deviceFilter() : DeviceDoor.disabled());
     }
 
     private static DoorWiring nodeAnnotation() {
@@ -98,9 +97,7 @@ final class EnabledDoors {
 
     /** Callers of the Reserve API choose the names: they must not be able to forge lines of the log. */
     private static void logExpired(String message) {
-        LOG.atInfo()
-                .addKeyValue("door", Origin.DoorId.GLOBALRESERVE.text())
-                .log("{}", message.replaceAll("\\p{Cntrl}", " "));
+        LOG.atInfo().addKeyValue("door", DoorId.GLOBALRESERVE.text()).log("{}", message.replaceAll("\\p{Cntrl}", " "));
     }
 
     private static DoorWiring koordinator(Config config) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.app.cli.UserError;
+import dev.berth.core.hold.Origin.DoorId;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -52,8 +53,7 @@ class ConfigFileTest {
         assertThat(config.podBackOff().max()).isEqualTo(Duration.ofSeconds(90));
         assertThat(config.bindsInFlight()).isEqualTo(64);
         assertThat(config.doors().godelReservationTtl()).isEqualTo(Duration.ofHours(2));
-        assertThat(config.doors().enabled())
-                .containsExactly(DoorName.KOORDINATOR, DoorName.GODEL, DoorName.GLOBALRESERVE);
+        assertThat(config.doors().enabled()).containsExactly(DoorId.KOORDINATOR, DoorId.GODEL, DoorId.GLOBALRESERVE);
         assertThat(config.doors().requestMemory()).isEqualTo(20L << 20);
         assertThat(config.doors().extender()).isEqualTo(new ExtenderSettings(true, "0.0.0.0", 4712));
         assertThat(config.diagnostics()).isEqualTo(new DiagnosticsSettings(false, "0.0.0.0", 4713, false));

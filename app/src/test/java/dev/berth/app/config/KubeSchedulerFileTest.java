@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.app.cli.UserError;
+import dev.berth.core.hold.Origin.DoorId;
 import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.score.ScoreWeights;
 import dev.berth.core.placement.score.ScoringStrategy;
@@ -127,7 +128,7 @@ class KubeSchedulerFileTest {
         assertThat(config.podBackOff().max()).isEqualTo(Duration.ofSeconds(60));
         assertThat(config.leaderElection().leaseDuration()).isEqualTo(Duration.ofSeconds(30));
         assertThat(config.bindsInFlight()).isEqualTo(7);
-        assertThat(config.doors().enabled()).doesNotContain(DoorName.DEVICES);
+        assertThat(config.doors().enabled()).doesNotContain(DoorId.DEVICES);
         assertThat(config.doors().globalReserveApi().enabled()).isTrue();
         assertThat(config.diagnostics()).isEqualTo(new DiagnosticsSettings(true, "0.0.0.0", 10261, false));
         assertThat(parsed.warnings())

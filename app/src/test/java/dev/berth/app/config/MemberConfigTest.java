@@ -3,6 +3,7 @@ package dev.berth.app.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.core.hold.Origin.DoorId;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -53,7 +54,7 @@ class MemberConfigTest {
         assertThat(one.conflictWith(other)).isEmpty();
         Config union = one.merge(other).applyTo(config("schedulerNames: [a]\ndoors: {disabled: [devices]}"));
         assertThat(union.schedulerNames()).containsExactly("a", "packing");
-        assertThat(union.doors().enabled()).isEqualTo(EnumSet.allOf(DoorName.class));
+        assertThat(union.doors().enabled()).isEqualTo(EnumSet.allOf(DoorId.class));
         assertThat(union.doors().globalReserveApi().enabled())
                 .as("where it listens is its own affair")
                 .isFalse();

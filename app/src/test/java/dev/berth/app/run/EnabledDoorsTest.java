@@ -3,7 +3,7 @@ package dev.berth.app.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.app.config.Config;
-import dev.berth.app.config.DoorName;
+import dev.berth.core.hold.Origin.DoorId;
 import dev.berth.core.ledger.Ledger;
 import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -11,8 +11,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class EnabledDoorsTest {
     @ParameterizedTest
-    @EnumSource(DoorName.class)
-    void aDisabledDoorIsNotCreatedAndReadsNothing(DoorName name) {
+    @EnumSource(DoorId.class)
+    void aDisabledDoorIsNotCreatedAndReadsNothing(DoorId name) {
         EnabledDoors all = enabledDoors(Set.of());
         EnabledDoors rest = enabledDoors(Set.of(name));
         assertThat(rest.all()).hasSize(all.all().size() - 1);
@@ -22,7 +22,7 @@ class EnabledDoorsTest {
                         + all.informers().nodeReaders().size());
     }
 
-    private static EnabledDoors enabledDoors(Set<DoorName> without) {
+    private static EnabledDoors enabledDoors(Set<DoorId> without) {
         Config config = Config.DEFAULT;
         return EnabledDoors.create(config.withDoors(config.doors().withDisabled(without)), new Ledger());
     }

@@ -1,5 +1,10 @@
 package dev.berth.core.hold;
 
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.stream.Collectors;
+
 /**
  * Where a hold came from.
  *
@@ -7,7 +12,7 @@ package dev.berth.core.hold;
  * @param displayName the name that users know, such as {@code Reservation default/reservation-demo}
  */
 public record Origin(ComponentId component, String displayName) {
-    /** The doors. */
+    /** The doors, by the names in the configuration. */
     public enum DoorId implements ComponentId {
         KOORDINATOR("koordinator"),
         GODEL("godel"),
@@ -21,8 +26,32 @@ public record Origin(ComponentId component, String displayName) {
             this.text = text;
         }
 
+        /** The door with this name. */
+        public static DoorId parse(String text) {
+            return Arrays.stream(values())
+                    .filter(door -> door.text.equals(text))
+                    .findFirst()
+                    .orElseThrow(() ->
+                            new IllegalArgumentException("(%s) is not a door. Doors: %s".formatted(text, joinAll())));
+        }
+
+        /** The names of all doors, for messages. */
+        public static String joinAll() {
+            return join(EnumSet.allOf(DoorId.class));
+        }
+
+        /** The names of these doors, for messages. */
+        public static String join(Set<DoorId> doors) {
+            return doors.stream().sorted().map(DoorId::text).collect(Collectors.joining(", "));
+        }
+
         @Override
         public String text() {
+            return text;
+        }
+
+        @Override
+        public String toString() {
             return text;
         }
     }

@@ -6,10 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.berth.app.cli.UserError;
 import dev.berth.app.config.Config;
 import dev.berth.app.config.DiagnosticsSettings;
-import dev.berth.app.config.DoorName;
 import dev.berth.app.config.LeaderElection;
 import dev.berth.app.run.Berth;
-import dev.berth.core.hold.Origin;
+import dev.berth.core.hold.Origin.DoorId;
 import dev.berth.kubeclient.kubeconfig.ClientConfig;
 import dev.berth.sandbox.endpoints.BodyResponse;
 import dev.berth.sandbox.endpoints.RestRequest;
@@ -206,12 +205,9 @@ class DiagnosticsEndpointsTest {
 
     @Test
     void aDoorHasOneNameInConfigMetricsAndDocs() throws Exception {
-        Set<String> doors = Arrays.stream(Origin.DoorId.values())
-                .map(Origin.DoorId::text)
-                .collect(Collectors.toCollection(TreeSet::new));
-        assertThat(doors)
-                .containsAll(
-                        Arrays.stream(DoorName.values()).map(DoorName::toString).toList());
+        Set<String> doors =
+                Arrays.stream(DoorId.values()).map(DoorId::text).collect(Collectors.toCollection(TreeSet::new));
+        assertThat(doors).allSatisfy(door -> assertThat(DoorId.parse(door)).hasToString(door));
         assertThat(statusAndBody(url() + "/metrics"))
                 .contains(doors.stream()
                         .map("berth_hold_claims{door=\"%s\"}"::formatted)

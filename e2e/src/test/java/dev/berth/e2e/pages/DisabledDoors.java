@@ -1,6 +1,6 @@
 package dev.berth.e2e.pages;
 
-import dev.berth.app.config.DoorName;
+import dev.berth.core.hold.Origin.DoorId;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -12,5 +12,5 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
 public @interface DisabledDoors {
-    DoorName[] value();
+    DoorId[] value();
 }

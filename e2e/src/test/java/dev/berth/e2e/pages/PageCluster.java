@@ -1,10 +1,10 @@
 package dev.berth.e2e.pages;
 
 import dev.berth.app.config.Config;
-import dev.berth.app.config.DoorName;
 import dev.berth.app.config.DoorSettings;
 import dev.berth.app.config.GlobalReserveApiSettings;
 import dev.berth.app.run.Berth;
+import dev.berth.core.hold.Origin.DoorId;
 import dev.berth.testkit.controlplane.Kubectl;
 import dev.berth.up.LocalCluster;
 import java.util.Set;
@@ -20,7 +20,7 @@ public interface PageCluster extends AutoCloseable {
     Berth berth();
 
     /** The doors but for those left out, with a Reserve API at any free port. */
-    static DoorSettings doors(Set<DoorName> without) {
+    static DoorSettings doors(Set<DoorId> without) {
         return DoorSettings.DEFAULT
                 .withGlobalReserveApi(GlobalReserveApiSettings.onPort(0))
                 .withDisabled(without);

@@ -2,7 +2,7 @@ package dev.berth.e2e.pages;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.berth.app.config.DoorName;
+import dev.berth.core.hold.Origin.DoorId;
 import dev.berth.testkit.stage.Stage;
 import java.io.IOException;
 import java.util.Set;
@@ -37,8 +37,7 @@ final class PageClusterExtension implements BeforeClassTemplateInvocationCallbac
         return requireNonNull(test.getStore(STORE).get(PageCluster.class));
     }
 
-    private static PageCluster start(Stage stage, Set<DoorName> disabledDoors)
-            throws IOException, InterruptedException {
+    private static PageCluster start(Stage stage, Set<DoorId> disabledDoors) throws IOException, InterruptedException {
         return switch (stage) {
             case SANDBOX -> new UpPageCluster(disabledDoors);
             case REAL -> new RealPageCluster(disabledDoors);
@@ -46,7 +45,7 @@ final class PageClusterExtension implements BeforeClassTemplateInvocationCallbac
         };
     }
 
-    private static Set<DoorName> disabledDoors(Class<?> page) {
+    private static Set<DoorId> disabledDoors(Class<?> page) {
         return AnnotationSupport.findAnnotation(page, DisabledDoors.class)
                 .map(disabled -> Set.of(disabled.value()))
                 .orElse(Set.of());

@@ -2,9 +2,9 @@ package dev.berth.e2e.pages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.app.config.DoorName;
 import dev.berth.app.config.DoorSettings;
 import dev.berth.app.run.Berth;
+import dev.berth.core.hold.Origin.DoorId;
 import dev.berth.e2e.run.ReadyBerth;
 import dev.berth.kubernetes.crd.CrdManifest;
 import dev.berth.sandbox.kubelet.NodePool;
@@ -27,7 +27,7 @@ public final class RealPageCluster implements PageCluster {
         this(Set.of());
     }
 
-    public RealPageCluster(Set<DoorName> without) throws InterruptedException {
+    public RealPageCluster(Set<DoorId> without) throws InterruptedException {
         doors = PageCluster.doors(without);
         List<String> kinds =
                 doors.definitions().stream().map(CrdManifest::crdName).toList();

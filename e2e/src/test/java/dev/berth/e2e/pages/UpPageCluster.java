@@ -1,8 +1,8 @@
 package dev.berth.e2e.pages;
 
-import dev.berth.app.config.DoorName;
 import dev.berth.app.config.DoorSettings;
 import dev.berth.app.run.Berth;
+import dev.berth.core.hold.Origin.DoorId;
 import dev.berth.e2e.run.ReadyBerth;
 import dev.berth.testkit.controlplane.ControlPlaneBinaries;
 import dev.berth.testkit.controlplane.Kubectl;
@@ -25,7 +25,7 @@ public final class UpPageCluster implements PageCluster {
     private final Kubectl kubectl;
     private Berth berth;
 
-    public UpPageCluster(Set<DoorName> without) throws IOException, InterruptedException {
+    public UpPageCluster(Set<DoorId> without) throws IOException, InterruptedException {
         doors = PageCluster.doors(without);
         running = LocalCluster.start(
                 LocalCluster.Options.of(NODES, new NodeSize("8", "32Gi", 110)).withDoors(doors),

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.app.cli.UserError;
 import dev.berth.app.config.Config;
 import dev.berth.app.config.ConfigFile;
-import dev.berth.app.config.DoorName;
 import dev.berth.app.config.DoorSettings;
 import dev.berth.app.run.Berth;
+import dev.berth.core.hold.Origin.DoorId;
 import dev.berth.kubeclient.kubeconfig.ClientConfig;
 import dev.berth.sandbox.kubelet.NodePool;
 import dev.berth.testkit.contract.Eventually;
@@ -184,7 +184,7 @@ final class SeveralBerthsOnRealTest {
     }
 
     private static DoorSettings doors() {
-        return DoorSettings.DEFAULT.withDisabled(Set.of(DoorName.GODEL, DoorName.GLOBALRESERVE));
+        return DoorSettings.DEFAULT.withDisabled(Set.of(DoorId.GODEL, DoorId.GLOBALRESERVE));
     }
 
     private Berth start(String name, Config config) {

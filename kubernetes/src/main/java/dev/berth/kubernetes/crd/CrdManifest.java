@@ -1,9 +1,11 @@
 package dev.berth.kubernetes.crd;
 
+import dev.berth.core.hold.Origin.DoorId;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /** A CustomResourceDefinition that must be installed before its door can be used. */
 public enum CrdManifest {
@@ -21,6 +23,17 @@ public enum CrdManifest {
 
     CrdManifest(String objectName) {
         this.crdName = objectName;
+    }
+
+    /** The CRDs that only this door reads. */
+    public static List<CrdManifest> forDoor(DoorId door) {
+        return switch (door) {
+            case KOORDINATOR -> List.of(KOORDINATOR_RESERVATIONS);
+            case GODEL -> List.of(GODEL_RESERVATIONS, CHECKPOINTS);
+            case NODE_ANNOTATION -> List.of();
+            case GLOBALRESERVE -> List.of(HOLDS);
+            case DEVICES -> List.of(EXTENDED_RESOURCES, EXTENDED_RESOURCE_CLAIMS);
+        };
     }
 
     /** The name of the CustomResourceDefinition. */

@@ -54,8 +54,7 @@ class GodelLeaderTakeoverTest {
             DiagnosticsSettings.DEFAULT);
 
     @Test
-    void aPodDeletedWhileNoBerthLeadsLeavesItsPlaceToItsSuccessorOnTheSandbox(@TempDir Path folder)
-            throws Exception {
+    void aPodDeletedWhileNoBerthLeadsLeavesItsPlaceToItsSuccessorOnTheSandbox(@TempDir Path folder) throws Exception {
         try (LocalCluster.Running running = LocalCluster.start(
                 LocalCluster.Options.of(NODES, new NodeSize("8", "32Gi", 110)), InstantSource.system())) {
             running.berth().kill();

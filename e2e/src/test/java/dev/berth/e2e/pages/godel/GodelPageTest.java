@@ -2,7 +2,7 @@ package dev.berth.e2e.pages.godel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.app.config.DoorName;
+import dev.berth.core.hold.Origin.DoorId;
 import dev.berth.e2e.pages.DisabledDoors;
 import dev.berth.e2e.pages.UserPage;
 import java.util.ArrayList;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
  * Gödel's page on resource reservation: a bare pod, then a Deployment, and what people get wrong. Koordinator's door is
  * left out: where both are open, the page's {@code kubectl get reservation} means Koordinator's.
  */
-@DisabledDoors(DoorName.KOORDINATOR)
+@DisabledDoors(DoorId.KOORDINATOR)
 final class GodelPageTest extends UserPage {
     private static final String RESERVATIONS = "get reservation";
     private static final String TIMESTAMP = "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ";

@@ -4,9 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import dev.berth.app.config.Config;
 import dev.berth.app.config.ConfigFile;
-import dev.berth.app.config.DoorName;
 import dev.berth.app.config.DoorSettings;
 import dev.berth.app.run.Berth;
+import dev.berth.core.hold.Origin.DoorId;
 import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.profile.Profiles;
 import dev.berth.core.queue.BackoffPolicy;
@@ -27,7 +27,7 @@ import java.util.TreeMap;
  */
 public interface TestCluster extends AutoCloseable {
     /** Only what kube-scheduler does is played here: no doors. */
-    DoorSettings DOORS = DoorSettings.DEFAULT.withDisabled(EnumSet.allOf(DoorName.class));
+    DoorSettings DOORS = DoorSettings.DEFAULT.withDisabled(EnumSet.allOf(DoorId.class));
 
     /** The scheduler, by another profile of Berth's or kube-scheduler's, that fills nodes; {@code berth up} has none. */
     String PACKING_SCHEDULER = "packing-scheduler";

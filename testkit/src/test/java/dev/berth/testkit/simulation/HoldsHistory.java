@@ -31,6 +31,11 @@ final class HoldsHistory {
 
     private HoldsHistory() {}
 
+    /** One history, as the search for planted defects plays it. */
+    static void live(long seed) {
+        live(seed, new OperationCounts<>(RandomOperations.Operation.class));
+    }
+
     /** @param counts where the operations that had an effect are counted */
     static void live(long seed, OperationCounts<RandomOperations.Operation> counts) {
         Random dice = new Random(seed);

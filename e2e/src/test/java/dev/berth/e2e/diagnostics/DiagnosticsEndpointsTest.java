@@ -108,7 +108,7 @@ class DiagnosticsEndpointsTest {
                 200 [+]ping ok
                 [+]ledger-loop ok
                 [+]api-server ok
-                [+]leader-election ok: it leads
+                [+]leader-election ok: leading
                 [+]cache-sync ok: 2 nodes
                 [+]watches ok
                 [+]clock ok

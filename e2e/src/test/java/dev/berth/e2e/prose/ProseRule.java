@@ -60,7 +60,7 @@ record ProseRule(Pattern phrase, String advice) {
             words("'respect'", "heeds?", "heeded"),
             words(
                     "'if …': the condition in its usual order",
-                    "(?:^|[.;:] )(?-i:Were|Had|Be) (?:the|a|an|it|there|that|they|Berth)"));
+                    "(?<=^|[.;:] )(?-i:Were|Had|Be) (?:the|a|an|it|there|that|they|Berth)"));
 
     /** Matches each phrase as whole words. */
     private static ProseRule words(String advice, String... phrases) {

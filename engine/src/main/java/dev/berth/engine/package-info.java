@@ -42,7 +42,7 @@
  *
  * <h2>A response is lost</h2>
  *
- * Then nobody knows whether the API server carried out the write.
+ * Berth then does not know whether the API server carried out the write.
  *
  * <ul>
  *   <li>A bind: {@code BindDispatcher} reads the pod.

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The two paths of the extender. The status is 200 even for an error, because kube-scheduler takes any other status for a
  * broken extender. Only a malformed request is a bad request. Nodes that holds or devices block are also reported as
- * unresolvable, so that kube-scheduler does not preempt pods there in vain.
+ * unresolvable, so that kube-scheduler does not preempt pods there without effect.
  */
 public final class ExtenderEndpoints {
     private static final Logger LOG = LoggerFactory.getLogger(ExtenderEndpoints.class);

@@ -8,10 +8,8 @@ import dev.berth.core.cluster.PodPhase;
 import dev.berth.core.door.globalreserve.ReserveRequest;
 import dev.berth.core.door.globalreserve.ReserveResponse;
 import dev.berth.core.door.globalreserve.ReserveService;
-import dev.berth.core.resource.Quantity;
-import dev.berth.core.resource.ResourceName;
-import dev.berth.core.resource.Resources;
 import java.util.Locale;
+import java.util.Map;
 
 /** Calls a {@link ReservePool} for the contract of {@link ReserveService}. */
 record ReservePoolService(ReservePool pool) implements ReserveService {
@@ -37,12 +35,9 @@ record ReservePoolService(ReservePool pool) implements ReserveService {
         dev.berth.client.Pod plain = dev.berth.client.Pod.of(
                         pod.namespace(), pod.name(), pod.uid().value())
                 .withPhase(phaseName(pod.phase()));
-        Resources requests = pod.spec().requests();
-        for (int i = 0; i < requests.size(); i++) {
-            ResourceName resource = requests.nameAt(i);
-            plain = plain.withRequest(
-                    resource.value(),
-                    Quantity.of(resource, requests.amountAt(i)).toString());
+        for (Map.Entry<String, String> request :
+                pod.spec().requests().toQuantities().entrySet()) {
+            plain = plain.withRequest(request.getKey(), request.getValue());
         }
         for (HostPort port : pod.spec().hostPorts()) {
             plain = plain.withHostPort(new dev.berth.client.Pod.HostPort(port.port(), port.protocol(), port.address()));

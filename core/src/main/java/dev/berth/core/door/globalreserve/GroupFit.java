@@ -27,7 +27,7 @@ import java.util.stream.Stream;
 /**
  * Checks whether a group fits on its nodes. The pods are checked in the order of the request, and each pod reduces what
  * is left for the next. A hold that exists for the pod on its node counts as free for that pod. The requesting
- * scheduler checks taints, affinity and the like itself; this check covers resources, ports and devices.
+ * scheduler checks taints, affinity and topology spread itself; this check covers resources, ports and devices.
  */
 final class GroupFit {
     private final LedgerView ledger;

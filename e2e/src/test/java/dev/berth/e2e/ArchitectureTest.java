@@ -1,5 +1,8 @@
 package dev.berth.e2e;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -11,6 +14,12 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import dev.berth.core.cluster.LabelSelector;
+import dev.berth.core.cluster.Labels;
+import dev.berth.core.cluster.Requirement;
+import dev.berth.core.resource.Quantity;
+import dev.berth.core.resource.QuantityFormat;
+import dev.berth.core.resource.QuantitySuffix;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -102,13 +111,19 @@ class ArchitectureTest {
     }
 
     @Test
-    void theSandboxDoesNotDependOnBerth() {
+    void ofBerthTheSandboxUsesQuantitiesAndSelectorsOnly() {
         check(noClasses()
                 .that()
                 .resideInAPackage("dev.berth.sandbox..")
                 .should()
-                .dependOnClassesThat()
-                .resideInAnyPackage(concat(PRODUCT, "dev.berth.up..", "dev.berth.testkit..")));
+                .dependOnClassesThat(resideInAnyPackage(concat(PRODUCT, "dev.berth.up..", "dev.berth.testkit.."))
+                        .and(not(belongToAnyOf(
+                                Quantity.class,
+                                QuantityFormat.class,
+                                QuantitySuffix.class,
+                                Labels.class,
+                                LabelSelector.class,
+                                Requirement.class)))));
     }
 
     @Test

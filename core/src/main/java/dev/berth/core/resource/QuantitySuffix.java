@@ -7,15 +7,15 @@ import java.util.Optional;
  *
  * @param exponent the exponent of ten, or of two if the format is binary; capped to the range
  */
-record QuantitySuffix(QuantityFormat format, int exponent) {
-    static final QuantitySuffix NONE = new QuantitySuffix(QuantityFormat.DECIMAL_SI, 0);
+public record QuantitySuffix(QuantityFormat format, int exponent) {
+    private static final QuantitySuffix NONE = new QuantitySuffix(QuantityFormat.DECIMAL_SI, 0);
 
     private static final String DECIMAL = "num.kMGTPE";
     private static final String BINARY = "KMGTPE";
     private static final int FAR = 1_000_000;
 
     /** Empty if the text is not a suffix. */
-    static Optional<QuantitySuffix> parse(String text) {
+    public static Optional<QuantitySuffix> parse(String text) {
         return switch (text.length()) {
             case 0 -> Optional.of(NONE);
             case 1 -> letter(text.charAt(0));
@@ -25,7 +25,7 @@ record QuantitySuffix(QuantityFormat format, int exponent) {
     }
 
     /** The suffix for a power of 1000 or of 1024. */
-    static String write(QuantityFormat format, int exponent) {
+    public static String write(QuantityFormat format, int exponent) {
         if (exponent == 0) {
             return "";
         }

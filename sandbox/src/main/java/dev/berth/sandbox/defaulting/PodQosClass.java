@@ -5,7 +5,7 @@ import static dev.berth.sandbox.unstructured.NestedFields.objects;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.sandbox.unstructured.SuffixedQuantity;
+import dev.berth.sandbox.unstructured.StoredQuantity;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -21,15 +21,15 @@ final class PodQosClass {
 
     static String compute(ObjectNode pod) {
         List<JsonNode> parts = containersAndPod(pod);
-        Map<String, SuffixedQuantity> requests = new HashMap<>();
-        Map<String, SuffixedQuantity> limits = new HashMap<>();
+        Map<String, StoredQuantity> requests = new HashMap<>();
+        Map<String, StoredQuantity> limits = new HashMap<>();
         boolean guaranteed = true;
         for (JsonNode part : parts) {
             add(requests, at(part, "resources", "requests"));
-            Map<String, SuffixedQuantity> own = new HashMap<>();
+            Map<String, StoredQuantity> own = new HashMap<>();
             add(own, at(part, "resources", "limits"));
             guaranteed &= own.keySet().equals(COUNTED);
-            own.forEach((name, amount) -> limits.merge(name, amount, SuffixedQuantity::plus));
+            own.forEach((name, amount) -> limits.merge(name, amount, StoredQuantity::plus));
         }
         if (requests.isEmpty() && limits.isEmpty()) {
             return "BestEffort";
@@ -50,12 +50,12 @@ final class PodQosClass {
         return all;
     }
 
-    private static void add(Map<String, SuffixedQuantity> sums, JsonNode amounts) {
+    private static void add(Map<String, StoredQuantity> sums, JsonNode amounts) {
         amounts.properties().forEach(entry -> {
             if (COUNTED.contains(entry.getKey())) {
-                SuffixedQuantity.of(entry.getValue())
+                StoredQuantity.of(entry.getValue())
                         .filter(amount -> amount.signum() > 0)
-                        .ifPresent(amount -> sums.merge(entry.getKey(), amount, SuffixedQuantity::plus));
+                        .ifPresent(amount -> sums.merge(entry.getKey(), amount, StoredQuantity::plus));
             }
         });
     }

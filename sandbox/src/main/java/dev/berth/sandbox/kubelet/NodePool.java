@@ -1,6 +1,6 @@
 package dev.berth.sandbox.kubelet;
 
-import dev.berth.sandbox.unstructured.SuffixedQuantity;
+import dev.berth.sandbox.unstructured.StoredQuantity;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +35,7 @@ public record NodePool(
         }
         capacity = Collections.unmodifiableSortedMap(new TreeMap<>(capacity));
         capacity.forEach((name, amount) -> {
-            if (SuffixedQuantity.parse(amount)
+            if (StoredQuantity.parseIfValid(amount)
                     .filter(quantity -> quantity.signum() >= 0)
                     .isEmpty()) {
                 throw new IllegalArgumentException(

@@ -5,10 +5,10 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import dev.berth.sandbox.schema.value.CanonicalQuantity;
 import dev.berth.sandbox.schema.value.DecodingException;
 import dev.berth.sandbox.schema.value.Timestamps;
 import dev.berth.sandbox.schema.value.ZeroValues;
+import dev.berth.sandbox.unstructured.StoredQuantity;
 import java.time.DateTimeException;
 import java.time.Instant;
 
@@ -48,7 +48,7 @@ final class ValueMessages {
                 }
             }
             try {
-                return TextNode.valueOf(CanonicalQuantity.canonicalize(text));
+                return TextNode.valueOf(StoredQuantity.canonicalize(text));
             } catch (IllegalArgumentException e) {
                 throw new DecodingException(e);
             }

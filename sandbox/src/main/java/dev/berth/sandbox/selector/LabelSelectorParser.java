@@ -1,13 +1,16 @@
 package dev.berth.sandbox.selector;
 
-import dev.berth.sandbox.selector.LabelRequirement.Operator;
+import dev.berth.core.cluster.LabelSelector;
+import dev.berth.core.cluster.Labels;
+import dev.berth.core.cluster.Requirement;
+import dev.berth.core.cluster.Requirement.Operator;
 import dev.berth.sandbox.validation.field.GoFormat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** Reads the text form of label selectors: {@code app=web,tier in (a,b),!old}. */
+/** Parses label selectors in text form, such as {@code app=web,tier in (a,b),!old}. */
 final class LabelSelectorParser {
 
     private static final String END = "";
@@ -20,13 +23,15 @@ final class LabelSelectorParser {
         this.tokens = scan(text);
     }
 
-    /** The requirements of the text, all of which must hold. */
-    static List<LabelRequirement> parse(String text) throws SelectorSyntaxException {
-        return new LabelSelectorParser(text).requirements();
+    /** Parses the text of a {@code labelSelector} parameter; a blank text selects everything. */
+    static LabelSelector parse(String text) throws SelectorSyntaxException {
+        return text.isBlank()
+                ? LabelSelector.EVERYTHING
+                : new LabelSelector(Labels.NONE, new LabelSelectorParser(text).requirements());
     }
 
-    private List<LabelRequirement> requirements() throws SelectorSyntaxException {
-        List<LabelRequirement> all = new ArrayList<>();
+    private List<Requirement> requirements() throws SelectorSyntaxException {
+        List<Requirement> all = new ArrayList<>();
         while (!peek().equals(END)) {
             if (!isWord(peek()) && !peek().equals("!")) {
                 throw syntaxError("found '" + peek() + "', expected: !, identifier, or 'end of string'");
@@ -46,7 +51,7 @@ final class LabelSelectorParser {
         return all;
     }
 
-    private LabelRequirement requirement() throws SelectorSyntaxException {
+    private Requirement requirement() throws SelectorSyntaxException {
         boolean absent = peek().equals("!");
         if (absent) {
             next();
@@ -57,20 +62,20 @@ final class LabelSelectorParser {
         }
         requireValid(LabelSelectorSyntax.keyError(key), key);
         if (peek().equals(END) || peek().equals(",")) {
-            return new LabelRequirement(key, absent ? Operator.DOES_NOT_EXIST : Operator.EXISTS, List.of());
+            return new Requirement(key, absent ? Operator.DOES_NOT_EXIST : Operator.EXISTS, List.of());
         }
         return comparison(key);
     }
 
-    private LabelRequirement comparison(String key) throws SelectorSyntaxException {
+    private Requirement comparison(String key) throws SelectorSyntaxException {
         String operator = next();
-        LabelRequirement requirement = switch (operator) {
-            case "in" -> new LabelRequirement(key, Operator.IN, valueSet());
-            case "notin" -> new LabelRequirement(key, Operator.NOT_IN, valueSet());
-            case "=", "==" -> new LabelRequirement(key, Operator.IN, List.of(singleValue()));
-            case "!=" -> new LabelRequirement(key, Operator.NOT_IN, List.of(singleValue()));
-            case ">" -> new LabelRequirement(key, Operator.GREATER_THAN, List.of(exactValue()));
-            case "<" -> new LabelRequirement(key, Operator.LESS_THAN, List.of(exactValue()));
+        Requirement requirement = switch (operator) {
+            case "in" -> new Requirement(key, Operator.IN, valueSet());
+            case "notin" -> new Requirement(key, Operator.NOT_IN, valueSet());
+            case "=", "==" -> new Requirement(key, Operator.IN, List.of(singleValue()));
+            case "!=" -> new Requirement(key, Operator.NOT_IN, List.of(singleValue()));
+            case ">" -> new Requirement(key, Operator.GT, List.of(exactValue()));
+            case "<" -> new Requirement(key, Operator.LT, List.of(exactValue()));
             default ->
                 throw syntaxError("unable to parse requirement: found '" + operator + "', expected: " + OPERATORS);
         };

@@ -74,9 +74,6 @@ public final class SelectableFields {
             case "/Service" -> Map.of("spec.clusterIP", text("spec.clusterIP"), "spec.type", text("spec.type"));
             case "/ReplicationController" -> Map.of("status.replicas", number("status.replicas"));
             case "batch/Job" -> Map.of("status.successful", number("status.succeeded"));
-            case "certificates.k8s.io/CertificateSigningRequest" -> Map.of("spec.signerName", text("spec.signerName"));
-            case "resource.k8s.io/ResourceSlice" ->
-                Map.of("spec.nodeName", text("spec.nodeName"), "spec.driver", text("spec.driver"));
             default -> Map.of();
         };
     }

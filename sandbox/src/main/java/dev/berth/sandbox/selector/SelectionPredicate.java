@@ -1,11 +1,13 @@
 package dev.berth.sandbox.selector;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.core.cluster.LabelSelector;
+import dev.berth.core.cluster.Labels;
 import dev.berth.sandbox.unstructured.ObjectMetaReader;
 
 /** What a list or watch wants of one kind: a namespace (empty: all), labels and fields. */
 public record SelectionPredicate(
-        String namespace, ParsedLabelSelector labels, FieldSelector fields, SelectableFields selectableFields) {
+        String namespace, LabelSelector labels, FieldSelector fields, SelectableFields selectableFields) {
 
     /** A selection by the texts of a request; refuses what cannot be read and fields the kind does not offer. */
     public static SelectionPredicate of(String namespace, String labels, String fields, SelectableFields readers)
@@ -16,12 +18,12 @@ public record SelectionPredicate(
                 throw new SelectorSyntaxException(readers.unsupportedFieldMessage(term.field()));
             }
         }
-        return new SelectionPredicate(namespace, ParsedLabelSelector.parse(labels), byField, readers);
+        return new SelectionPredicate(namespace, LabelSelectorParser.parse(labels), byField, readers);
     }
 
     /** Whether the selection lets everything of its namespace through. */
     public boolean isUnfiltered() {
-        return labels.requirements().isEmpty() && fields.terms().isEmpty();
+        return labels.isEmpty() && fields.terms().isEmpty();
     }
 
     public boolean matches(ObjectNode object) {
@@ -33,6 +35,6 @@ public record SelectionPredicate(
                 return false;
             }
         }
-        return labels.requirements().isEmpty() || labels.matches(ObjectMetaReader.labels(object));
+        return labels.isEmpty() || labels.matches(Labels.of(ObjectMetaReader.labels(object)));
     }
 }

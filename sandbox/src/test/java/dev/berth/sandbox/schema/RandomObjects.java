@@ -6,9 +6,9 @@ import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import dev.berth.sandbox.schema.value.CanonicalQuantity;
 import dev.berth.sandbox.schema.value.Timestamps;
 import dev.berth.sandbox.schema.value.ZeroValues;
+import dev.berth.sandbox.unstructured.StoredQuantity;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
@@ -99,7 +99,7 @@ public final class RandomObjects {
             case FLOAT64 -> ZeroValues.number(random.nextBoolean() ? random.nextInt(10) : random.nextDouble());
             case BYTES -> TextNode.valueOf(Base64.getEncoder().encodeToString(bytes()));
             case QUANTITY ->
-                TextNode.valueOf(CanonicalQuantity.canonicalize(QUANTITIES.get(random.nextInt(QUANTITIES.size()))));
+                TextNode.valueOf(StoredQuantity.canonicalize(QUANTITIES.get(random.nextInt(QUANTITIES.size()))));
             case INT_OR_STRING -> random.nextBoolean() ? ZeroValues.number(random.nextInt()) : TextNode.valueOf("25%");
             case TIME -> TextNode.valueOf(Timestamps.formatSeconds(Instant.ofEpochSecond(random.nextInt())));
             case MICRO_TIME ->

@@ -2,9 +2,10 @@ package dev.berth.sandbox.admission.webhook;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.core.cluster.LabelSelector;
+import dev.berth.core.cluster.Labels;
 import dev.berth.sandbox.admission.AdmissionRequest;
-import dev.berth.sandbox.selector.ParsedLabelSelector;
-import dev.berth.sandbox.selector.SelectorSyntaxException;
+import dev.berth.sandbox.unstructured.LabelSelectorReader;
 import dev.berth.sandbox.unstructured.NestedFields;
 import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import java.net.URI;
@@ -22,7 +23,7 @@ record Webhook(
     private static final long DEFAULT_TIMEOUT_SECONDS = 10;
 
     /** Selects namespaces and objects. */
-    record Selectors(ParsedLabelSelector namespaces, ParsedLabelSelector objects) {}
+    record Selectors(LabelSelector namespaces, LabelSelector objects) {}
 
     /**
      * The policies of the webhook.
@@ -42,7 +43,9 @@ record Webhook(
                 NestedFields.objects(hook, "rules").stream()
                         .map(WebhookRule::from)
                         .toList(),
-                new Selectors(selector(hook, "namespaceSelector"), selector(hook, "objectSelector")),
+                new Selectors(
+                        LabelSelectorReader.read(hook.path("namespaceSelector")),
+                        LabelSelectorReader.read(hook.path("objectSelector"))),
                 new CallPolicy(
                         NestedFields.text(hook, "failurePolicy").equals("Ignore"),
                         sideEffects.equals("None") || sideEffects.equals("NoneOnDryRun"),
@@ -52,12 +55,14 @@ record Webhook(
     /** Whether the webhook matches a write; the labels of the namespace are empty for cluster-scoped objects. */
     boolean matches(AdmissionRequest request, Optional<Map<String, String>> namespaceLabels) {
         return rules.stream().anyMatch(rule -> rule.matches(request))
-                && namespaceLabels.map(selectors.namespaces()::matches).orElse(true)
+                && namespaceLabels
+                        .map(labels -> selectors.namespaces().matches(Labels.of(labels)))
+                        .orElse(true)
                 && matchesObject(request);
     }
 
     private boolean matchesObject(AdmissionRequest request) {
-        if (selectors.objects().requirements().isEmpty()) {
+        if (selectors.objects().isEmpty()) {
             return true;
         }
         return request.object().filter(this::selects).isPresent()
@@ -65,7 +70,7 @@ record Webhook(
     }
 
     private boolean selects(ObjectNode object) {
-        return selectors.objects().matches(ObjectMetaReader.labels(object));
+        return selectors.objects().matches(Labels.of(ObjectMetaReader.labels(object)));
     }
 
     private static WebhookEndpoint address(JsonNode hook) {
@@ -74,13 +79,5 @@ record Webhook(
         String pem = bundle.isEmpty() ? "" : new String(Base64.getDecoder().decode(bundle), StandardCharsets.UTF_8);
         long seconds = hook.path("timeoutSeconds").asLong(DEFAULT_TIMEOUT_SECONDS);
         return new WebhookEndpoint(URI.create(NestedFields.text(config, "url")), pem, Duration.ofSeconds(seconds));
-    }
-
-    private static ParsedLabelSelector selector(JsonNode hook, String field) {
-        try {
-            return ParsedLabelSelector.from(hook.path(field));
-        } catch (SelectorSyntaxException impossible) {
-            throw new IllegalStateException("a stored selector cannot be read", impossible);
-        }
     }
 }

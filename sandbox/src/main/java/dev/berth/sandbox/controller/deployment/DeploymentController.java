@@ -10,7 +10,7 @@ import dev.berth.sandbox.client.reconcile.KeyReconciler;
 import dev.berth.sandbox.controller.util.ControllerContext;
 import dev.berth.sandbox.controller.util.ControllerRefManager;
 import dev.berth.sandbox.controller.util.ControllerRefs;
-import dev.berth.sandbox.unstructured.LabelSelectorSpec;
+import dev.berth.sandbox.unstructured.LabelSelectorReader;
 import dev.berth.sandbox.unstructured.NestedFields;
 import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import java.time.Instant;
@@ -64,7 +64,7 @@ public final class DeploymentController implements KeyReconciler<NamespacedName>
     }
 
     private Optional<Instant> sync(ObjectNode deployment) {
-        if (LabelSelectorSpec.of(NestedFields.at(deployment, "spec", "selector"))
+        if (LabelSelectorReader.read(NestedFields.at(deployment, "spec", "selector"))
                 .isEmpty()) {
             controllerContext.recordWarning(
                     deployment,

@@ -2,13 +2,14 @@ package dev.berth.sandbox.controller.disruption;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.core.cluster.Labels;
 import dev.berth.sandbox.client.RestMapping;
 import dev.berth.sandbox.client.informer.InformerCache;
 import dev.berth.sandbox.client.informer.NamespacedName;
 import dev.berth.sandbox.client.reconcile.Controller;
 import dev.berth.sandbox.client.reconcile.KeyReconciler;
 import dev.berth.sandbox.controller.util.ControllerContext;
-import dev.berth.sandbox.unstructured.LabelSelectorSpec;
+import dev.berth.sandbox.unstructured.LabelSelectorReader;
 import dev.berth.sandbox.unstructured.NestedFields;
 import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import dev.berth.sandbox.unstructured.Pods;
@@ -76,7 +77,8 @@ public final class DisruptionController implements KeyReconciler<NamespacedName>
     /** An absent selector selects nothing, an empty one everything in the namespace. */
     private static boolean selects(ObjectNode budget, ObjectNode pod) {
         JsonNode selector = NestedFields.at(budget, "spec", "selector");
-        return selector.isObject() && LabelSelectorSpec.of(selector).matches(ObjectMetaReader.labels(pod));
+        return selector.isObject()
+                && LabelSelectorReader.read(selector).matches(Labels.of(ObjectMetaReader.labels(pod)));
     }
 
     @Override

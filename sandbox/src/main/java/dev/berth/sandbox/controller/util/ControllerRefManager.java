@@ -1,11 +1,13 @@
 package dev.berth.sandbox.controller.util;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.core.cluster.LabelSelector;
+import dev.berth.core.cluster.Labels;
 import dev.berth.sandbox.client.ApiException;
 import dev.berth.sandbox.client.ObjectLocation;
 import dev.berth.sandbox.client.Patch;
 import dev.berth.sandbox.client.RestMapping;
-import dev.berth.sandbox.unstructured.LabelSelectorSpec;
+import dev.berth.sandbox.unstructured.LabelSelectorReader;
 import dev.berth.sandbox.unstructured.NestedFields;
 import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import dev.berth.sandbox.unstructured.OwnerReference;
@@ -39,8 +41,8 @@ public final class ControllerRefManager {
 
     /** Selects by {@code spec.selector} of the owner; an empty selector matches nothing. */
     public static Predicate<ObjectNode> selectorPredicate(ObjectNode owner) {
-        LabelSelectorSpec selector = LabelSelectorSpec.of(NestedFields.at(owner, "spec", "selector"));
-        return object -> !selector.isEmpty() && selector.matches(ObjectMetaReader.labels(object));
+        LabelSelector selector = LabelSelectorReader.read(NestedFields.at(owner, "spec", "selector"));
+        return object -> !selector.isEmpty() && selector.matches(Labels.of(ObjectMetaReader.labels(object)));
     }
 
     /** Those of the candidates that the owner controls, after adopting and releasing. */

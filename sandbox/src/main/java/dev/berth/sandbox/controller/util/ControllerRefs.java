@@ -1,17 +1,18 @@
 package dev.berth.sandbox.controller.util;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.core.cluster.LabelSelector;
+import dev.berth.core.cluster.Labels;
 import dev.berth.sandbox.client.RestMapping;
 import dev.berth.sandbox.client.informer.Index;
 import dev.berth.sandbox.client.informer.InformerCache;
 import dev.berth.sandbox.client.informer.NamespacedName;
 import dev.berth.sandbox.client.informer.SharedInformerFactory;
 import dev.berth.sandbox.client.reconcile.Controller;
-import dev.berth.sandbox.unstructured.LabelSelectorSpec;
+import dev.berth.sandbox.unstructured.LabelSelectorReader;
 import dev.berth.sandbox.unstructured.NestedFields;
 import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** Finds the controllers that a change of a dependent concerns. */
@@ -65,9 +66,9 @@ public final class ControllerRefs {
 
     private static void enqueueMatching(
             Controller<NamespacedName> controller, InformerCache owners, ObjectNode orphan) {
-        Map<String, String> labels = ObjectMetaReader.labels(orphan);
+        Labels labels = Labels.of(ObjectMetaReader.labels(orphan));
         for (ObjectNode owner : owners.listNamespace(ObjectMetaReader.namespace(orphan))) {
-            LabelSelectorSpec selector = LabelSelectorSpec.of(NestedFields.at(owner, "spec", "selector"));
+            LabelSelector selector = LabelSelectorReader.read(NestedFields.at(owner, "spec", "selector"));
             if (!selector.isEmpty() && selector.matches(labels)) {
                 controller.enqueue(NamespacedName.of(owner));
             }

@@ -9,7 +9,7 @@ import static dev.berth.sandbox.unstructured.NestedFields.text;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.sandbox.unstructured.SuffixedQuantity;
+import dev.berth.sandbox.unstructured.StoredQuantity;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -60,13 +60,13 @@ final class PodLevelResources {
     }
 
     /** Containers and sidecars together, or what one init container needs beside the sidecars before it. */
-    private static Map<String, SuffixedQuantity> sum(ObjectNode spec, String list) {
-        Map<String, SuffixedQuantity> running = new LinkedHashMap<>();
+    private static Map<String, StoredQuantity> sum(ObjectNode spec, String list) {
+        Map<String, StoredQuantity> running = new LinkedHashMap<>();
         objects(spec, "containers").forEach(container -> add(running, amounts(container, list)));
-        Map<String, SuffixedQuantity> sidecars = new LinkedHashMap<>();
-        Map<String, SuffixedQuantity> starting = new LinkedHashMap<>();
+        Map<String, StoredQuantity> sidecars = new LinkedHashMap<>();
+        Map<String, StoredQuantity> starting = new LinkedHashMap<>();
         for (ObjectNode container : objects(spec, "initContainers")) {
-            Map<String, SuffixedQuantity> needed = new LinkedHashMap<>(amounts(container, list));
+            Map<String, StoredQuantity> needed = new LinkedHashMap<>(amounts(container, list));
             if (text(container, "restartPolicy").equals("Always")) {
                 add(running, needed);
                 add(sidecars, needed);
@@ -80,20 +80,20 @@ final class PodLevelResources {
         return running;
     }
 
-    private static SuffixedQuantity max(SuffixedQuantity a, SuffixedQuantity b) {
+    private static StoredQuantity max(StoredQuantity a, StoredQuantity b) {
         return a.compareTo(b) >= 0 ? a : b;
     }
 
-    private static void add(Map<String, SuffixedQuantity> sums, Map<String, SuffixedQuantity> more) {
-        more.forEach((name, amount) -> sums.merge(name, amount, SuffixedQuantity::plus));
+    private static void add(Map<String, StoredQuantity> sums, Map<String, StoredQuantity> more) {
+        more.forEach((name, amount) -> sums.merge(name, amount, StoredQuantity::plus));
     }
 
-    private static Map<String, SuffixedQuantity> amounts(JsonNode container, String list) {
-        Map<String, SuffixedQuantity> amounts = new LinkedHashMap<>();
+    private static Map<String, StoredQuantity> amounts(JsonNode container, String list) {
+        Map<String, StoredQuantity> amounts = new LinkedHashMap<>();
         at(container, "resources", list)
                 .properties()
                 .forEach(entry ->
-                        SuffixedQuantity.of(entry.getValue()).ifPresent(amount -> amounts.put(entry.getKey(), amount)));
+                        StoredQuantity.of(entry.getValue()).ifPresent(amount -> amounts.put(entry.getKey(), amount)));
         return amounts;
     }
 }

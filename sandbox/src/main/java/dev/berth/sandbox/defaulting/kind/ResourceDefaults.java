@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.berth.sandbox.unstructured.NestedFields;
-import dev.berth.sandbox.unstructured.SuffixedQuantity;
+import dev.berth.sandbox.unstructured.StoredQuantity;
 import java.util.Map;
 
 /** Amounts of resources: rounded to thousandths, and requests taken from limits. */
@@ -20,7 +20,7 @@ final class ResourceDefaults {
     /** Rounds each amount up to a thousandth. */
     static void roundList(ObjectNode amounts) {
         for (Map.Entry<String, JsonNode> entry : amounts.properties()) {
-            SuffixedQuantity.of(entry.getValue())
+            StoredQuantity.of(entry.getValue())
                     .ifPresent(amount -> entry.setValue(
                             TextNode.valueOf(amount.roundedUpToMilli().toString())));
         }

@@ -1,15 +1,15 @@
 package dev.berth.sandbox.endpoints.subresource;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.core.cluster.Labels;
 import dev.berth.sandbox.apierrors.ApiStatus;
 import dev.berth.sandbox.apierrors.ApiStatusException;
 import dev.berth.sandbox.endpoints.request.HandlerContext;
-import dev.berth.sandbox.selector.ParsedLabelSelector;
-import dev.berth.sandbox.selector.SelectorSyntaxException;
 import dev.berth.sandbox.storage.GroupResource;
 import dev.berth.sandbox.storage.ObjectMetaEditor;
 import dev.berth.sandbox.storage.ResourceStorage;
 import dev.berth.sandbox.storage.StoredObject;
+import dev.berth.sandbox.unstructured.LabelSelectorReader;
 import dev.berth.sandbox.unstructured.NestedFields;
 import dev.berth.sandbox.unstructured.ObjectMetaReader;
 import dev.berth.sandbox.unstructured.TimestampFormat;
@@ -63,12 +63,8 @@ final class EvictionBudgets {
         if (!budget.path("spec").has("selector")) {
             return false;
         }
-        try {
-            return ParsedLabelSelector.from(budget.path("spec").path("selector"))
-                    .matches(ObjectMetaReader.labels(pod));
-        } catch (SelectorSyntaxException impossible) {
-            throw new IllegalStateException("a stored selector cannot be read", impossible);
-        }
+        return LabelSelectorReader.read(budget.path("spec").path("selector"))
+                .matches(Labels.of(ObjectMetaReader.labels(pod)));
     }
 
     /** A pod that is not ready may be evicted if the policy allows it or enough other pods are healthy. */

@@ -5,9 +5,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.sandbox.apiextensions.ScalePaths;
 import dev.berth.sandbox.defaulting.Defaults;
+import dev.berth.sandbox.printers.SelectorFormatter;
 import dev.berth.sandbox.schema.GroupVersionKind;
-import dev.berth.sandbox.selector.ParsedLabelSelector;
-import dev.berth.sandbox.selector.SelectorSyntaxException;
 import dev.berth.sandbox.unstructured.NestedFields;
 import java.util.List;
 import java.util.Map;
@@ -82,11 +81,7 @@ final class ScaleConversion {
         }
         JsonNode selector = NestedFields.at(object, "spec", "selector");
         if (selector.has("matchLabels") || selector.has("matchExpressions")) {
-            try {
-                return ParsedLabelSelector.from(selector).toString();
-            } catch (SelectorSyntaxException impossible) {
-                throw new IllegalStateException("a stored selector cannot be read", impossible);
-            }
+            return SelectorFormatter.format(selector);
         }
         Map<String, String> plain = new TreeMap<>(NestedFields.map(object, "spec", "selector"));
         return plain.entrySet().stream()

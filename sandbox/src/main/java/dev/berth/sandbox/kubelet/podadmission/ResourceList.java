@@ -1,7 +1,7 @@
 package dev.berth.sandbox.kubelet.podadmission;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.sandbox.unstructured.SuffixedQuantity;
+import dev.berth.sandbox.unstructured.StoredQuantity;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Collections;
@@ -21,7 +21,7 @@ public record ResourceList(Map<String, BigDecimal> byName) {
     public static ResourceList of(JsonNode list) {
         Map<String, BigDecimal> amounts = new TreeMap<>();
         list.properties()
-                .forEach(entry -> SuffixedQuantity.of(entry.getValue())
+                .forEach(entry -> StoredQuantity.of(entry.getValue())
                         .ifPresent(quantity -> amounts.put(entry.getKey(), quantity.value())));
         return new ResourceList(amounts);
     }

@@ -7,10 +7,10 @@ import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.berth.sandbox.schema.FieldType;
-import dev.berth.sandbox.schema.value.CanonicalQuantity;
 import dev.berth.sandbox.schema.value.DecodingException;
 import dev.berth.sandbox.schema.value.Timestamps;
 import dev.berth.sandbox.schema.value.ZeroValues;
+import dev.berth.sandbox.unstructured.StoredQuantity;
 import java.io.IOException;
 import java.time.Instant;
 
@@ -100,7 +100,7 @@ final class ScalarReader {
     private TextNode quantity() throws IOException, DecodingException {
         String text = parser.currentToken().isScalarValue() ? parser.getText().strip() : "{}";
         try {
-            return TextNode.valueOf(CanonicalQuantity.canonicalize(text));
+            return TextNode.valueOf(StoredQuantity.canonicalize(text));
         } catch (IllegalArgumentException e) {
             throw new DecodingException(e);
         }

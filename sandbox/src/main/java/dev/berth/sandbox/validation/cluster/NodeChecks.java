@@ -8,7 +8,7 @@ import static dev.berth.sandbox.unstructured.NestedFields.texts;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.sandbox.unstructured.SuffixedQuantity;
+import dev.berth.sandbox.unstructured.StoredQuantity;
 import dev.berth.sandbox.validation.field.FieldError;
 import dev.berth.sandbox.validation.field.FieldErrorList;
 import dev.berth.sandbox.validation.field.FieldPath;
@@ -75,7 +75,7 @@ public final class NodeChecks {
         for (String list : List.of("capacity", "allocatable")) {
             at(node, "status", list)
                     .properties()
-                    .forEach(entry -> SuffixedQuantity.of(entry.getValue())
+                    .forEach(entry -> StoredQuantity.of(entry.getValue())
                             .ifPresent(amount -> ResourceAmountChecks.checkAmount(
                                     entry.getKey(), amount, FieldPath.of("status", list, entry.getKey()), errors)));
         }

@@ -1,6 +1,6 @@
 package dev.berth.sandbox.validation.meta;
 
-import dev.berth.sandbox.unstructured.SuffixedQuantity;
+import dev.berth.sandbox.unstructured.StoredQuantity;
 import dev.berth.sandbox.validation.field.FieldErrorList;
 import dev.berth.sandbox.validation.field.FieldPath;
 import java.util.List;
@@ -57,15 +57,15 @@ public final class ResourceAmountChecks {
     }
 
     /** The amount of a resource: not negative, and whole where the resource is counted. */
-    public static void checkAmount(String name, SuffixedQuantity amount, FieldPath path, FieldErrorList errors) {
+    public static void checkAmount(String name, StoredQuantity amount, FieldPath path, FieldErrorList errors) {
         checkNotNegative(amount, path, errors);
         boolean whole = COUNTED.contains(name) || isExtended(name);
-        if (whole && !amount.isWhole()) {
+        if (whole && !amount.isInteger()) {
             errors.invalid(path, amount.toString(), "must be an integer");
         }
     }
 
-    public static void checkNotNegative(SuffixedQuantity amount, FieldPath path, FieldErrorList errors) {
+    public static void checkNotNegative(StoredQuantity amount, FieldPath path, FieldErrorList errors) {
         if (amount.signum() < 0) {
             errors.invalid(path, amount.toString(), "must be greater than or equal to 0");
         }

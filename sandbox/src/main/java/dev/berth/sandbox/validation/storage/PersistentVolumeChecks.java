@@ -8,7 +8,7 @@ import static dev.berth.sandbox.unstructured.NestedFields.texts;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.sandbox.unstructured.SuffixedQuantity;
+import dev.berth.sandbox.unstructured.StoredQuantity;
 import dev.berth.sandbox.validation.field.FieldError;
 import dev.berth.sandbox.validation.field.FieldErrorList;
 import dev.berth.sandbox.validation.field.FieldPath;
@@ -69,7 +69,7 @@ public final class PersistentVolumeChecks {
             errors.add(FieldError.notSupported(path, shown, List.of("storage")));
         }
         capacity.properties()
-                .forEach(entry -> SuffixedQuantity.of(entry.getValue()).ifPresent(amount -> {
+                .forEach(entry -> StoredQuantity.of(entry.getValue()).ifPresent(amount -> {
                     if (amount.signum() < 0) {
                         errors.invalid(
                                 path.key(entry.getKey()),

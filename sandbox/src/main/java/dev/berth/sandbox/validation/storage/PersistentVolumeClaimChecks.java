@@ -10,7 +10,7 @@ import static dev.berth.sandbox.unstructured.NestedFields.texts;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.sandbox.unstructured.SuffixedQuantity;
+import dev.berth.sandbox.unstructured.StoredQuantity;
 import dev.berth.sandbox.validation.field.FieldErrorList;
 import dev.berth.sandbox.validation.field.FieldPath;
 import dev.berth.sandbox.validation.field.ObjectDiff;
@@ -49,7 +49,7 @@ public final class PersistentVolumeClaimChecks {
         LabelChecks.checkSelector(at(spec, "selector"), path.child("selector"), errors);
         accessModes(modes, path.child("accessModes"), errors);
         FieldPath size = path.child("resources").key("storage");
-        SuffixedQuantity.of(at(spec, "resources", "requests", "storage"))
+        StoredQuantity.of(at(spec, "resources", "requests", "storage"))
                 .ifPresentOrElse(amount -> positive(amount, size, errors), () -> errors.required(size));
         String storageClass = text(spec, "storageClassName");
         if (!storageClass.isEmpty()) {
@@ -84,7 +84,7 @@ public final class PersistentVolumeClaimChecks {
         }
     }
 
-    static void positive(SuffixedQuantity amount, FieldPath path, FieldErrorList errors) {
+    static void positive(StoredQuantity amount, FieldPath path, FieldErrorList errors) {
         if (amount.signum() <= 0) {
             errors.invalid(path, amount.toString(), "must be greater than zero");
         }
@@ -112,9 +112,9 @@ public final class PersistentVolumeClaimChecks {
                     "spec is immutable after creation except resources.requests and volumeAttributesClassName for "
                             + "bound claims\n" + ObjectDiff.diff(old, spec));
         }
-        Optional<SuffixedQuantity> was = SuffixedQuantity.of(at(before, "spec", "resources", "requests", "storage"));
-        Optional<SuffixedQuantity> now = SuffixedQuantity.of(at(after, "spec", "resources", "requests", "storage"));
-        Optional<SuffixedQuantity> capacity = SuffixedQuantity.of(at(before, "status", "capacity", "storage"));
+        Optional<StoredQuantity> was = StoredQuantity.of(at(before, "spec", "resources", "requests", "storage"));
+        Optional<StoredQuantity> now = StoredQuantity.of(at(after, "spec", "resources", "requests", "storage"));
+        Optional<StoredQuantity> capacity = StoredQuantity.of(at(before, "status", "capacity", "storage"));
         boolean shrinks = was.isPresent() && now.isPresent() && now.get().compareTo(was.get()) < 0;
         if (shrinks && capacity.map(size -> now.get().compareTo(size) <= 0).orElse(false)) {
             errors.forbidden(

@@ -6,7 +6,7 @@ import static dev.berth.sandbox.unstructured.NestedFields.objects;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.sandbox.unstructured.SuffixedQuantity;
+import dev.berth.sandbox.unstructured.StoredQuantity;
 import dev.berth.sandbox.validation.field.FieldErrorList;
 import dev.berth.sandbox.validation.field.FieldPath;
 import dev.berth.sandbox.validation.meta.ResourceAmountChecks;
@@ -46,14 +46,14 @@ public final class ResourceChecks {
             errors.forbidden(path.child("claims"), "claims may not be set for Resources at pod-level");
         }
         requirements(resources, ResourceChecks::podName, path, errors);
-        Map<String, SuffixedQuantity> sum = new LinkedHashMap<>();
+        Map<String, StoredQuantity> sum = new LinkedHashMap<>();
         for (ObjectNode container : objects(spec, "containers")) {
             read(at(container, "resources", "requests"))
-                    .forEach((name, each) -> sum.merge(name, each, SuffixedQuantity::plus));
+                    .forEach((name, each) -> sum.merge(name, each, StoredQuantity::plus));
         }
-        Map<String, SuffixedQuantity> requests = read(at(resources, "requests"));
+        Map<String, StoredQuantity> requests = read(at(resources, "requests"));
         sum.forEach((name, needed) -> {
-            SuffixedQuantity own = requests.get(name);
+            StoredQuantity own = requests.get(name);
             if (own != null && needed.compareTo(own) > 0) {
                 errors.invalid(
                         path.child("requests").key(name),
@@ -65,13 +65,13 @@ public final class ResourceChecks {
     }
 
     private static void containerLimits(
-            ObjectNode spec, Map<String, SuffixedQuantity> limits, FieldPath path, FieldErrorList errors) {
+            ObjectNode spec, Map<String, StoredQuantity> limits, FieldPath path, FieldErrorList errors) {
         path.child("containers")
                 .forEachIndexed(
                         objects(spec, "containers"),
                         (container, here) -> read(at(container, "resources", "limits"))
                                 .forEach((name, limit) -> {
-                                    SuffixedQuantity most = limits.get(name);
+                                    StoredQuantity most = limits.get(name);
                                     if (most != null && limit.compareTo(most) > 0) {
                                         errors.invalid(
                                                 here.key(name).child("limits"),
@@ -93,12 +93,12 @@ public final class ResourceChecks {
     private static void requirements(JsonNode resources, NameCheck names, FieldPath path, FieldErrorList errors) {
         FieldPath limitsPath = path.child("limits");
         FieldPath requestsPath = path.child("requests");
-        Map<String, SuffixedQuantity> limits = amounts(at(resources, "limits"), names, limitsPath, errors);
-        Map<String, SuffixedQuantity> requests = read(at(resources, "requests"));
+        Map<String, StoredQuantity> limits = amounts(at(resources, "limits"), names, limitsPath, errors);
+        Map<String, StoredQuantity> requests = read(at(resources, "requests"));
         requests.forEach((name, request) -> {
             names.check(name, requestsPath.key(name), errors);
             ResourceAmountChecks.checkAmount(name, request, requestsPath.key(name), errors);
-            SuffixedQuantity limit = limits.get(name);
+            StoredQuantity limit = limits.get(name);
             if (limit == null) {
                 if (!ResourceAmountChecks.mayOvercommit(name)) {
                     errors.required(limitsPath, "Limit must be set for non overcommitable resources");
@@ -121,9 +121,9 @@ public final class ResourceChecks {
         }
     }
 
-    private static Map<String, SuffixedQuantity> amounts(
+    private static Map<String, StoredQuantity> amounts(
             JsonNode list, NameCheck names, FieldPath path, FieldErrorList errors) {
-        Map<String, SuffixedQuantity> amounts = read(list);
+        Map<String, StoredQuantity> amounts = read(list);
         amounts.forEach((name, amount) -> {
             names.check(name, path.key(name), errors);
             ResourceAmountChecks.checkAmount(name, amount, path.key(name), errors);
@@ -132,11 +132,11 @@ public final class ResourceChecks {
         return amounts;
     }
 
-    private static void pages(String name, SuffixedQuantity amount, FieldPath path, FieldErrorList errors) {
+    private static void pages(String name, StoredQuantity amount, FieldPath path, FieldErrorList errors) {
         if (!ResourceAmountChecks.isHugePages(name)) {
             return;
         }
-        boolean whole = SuffixedQuantity.parse(name.substring("hugepages-".length()))
+        boolean whole = StoredQuantity.parseIfValid(name.substring("hugepages-".length()))
                 .filter(page -> page.signum() > 0)
                 .map(page -> amount.signum() >= 0
                         && amount.value().remainder(page.value()).signum() == 0)
@@ -146,11 +146,11 @@ public final class ResourceChecks {
         }
     }
 
-    static Map<String, SuffixedQuantity> read(JsonNode list) {
-        Map<String, SuffixedQuantity> amounts = new LinkedHashMap<>();
+    static Map<String, StoredQuantity> read(JsonNode list) {
+        Map<String, StoredQuantity> amounts = new LinkedHashMap<>();
         list.properties()
                 .forEach(entry ->
-                        SuffixedQuantity.of(entry.getValue()).ifPresent(amount -> amounts.put(entry.getKey(), amount)));
+                        StoredQuantity.of(entry.getValue()).ifPresent(amount -> amounts.put(entry.getKey(), amount)));
         return amounts;
     }
 }

@@ -5,7 +5,7 @@ import static dev.berth.sandbox.unstructured.NestedFields.object;
 import static dev.berth.sandbox.unstructured.NestedFields.text;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.sandbox.unstructured.SuffixedQuantity;
+import dev.berth.sandbox.unstructured.StoredQuantity;
 import dev.berth.sandbox.validation.field.FieldErrorList;
 import dev.berth.sandbox.validation.field.FieldPath;
 import dev.berth.sandbox.validation.meta.NameChecks;
@@ -67,7 +67,7 @@ public final class VolumeChecks {
         FieldPath path = here.child(kind);
         switch (kind) {
             case "emptyDir" ->
-                SuffixedQuantity.of(at(source, "sizeLimit"))
+                StoredQuantity.of(at(source, "sizeLimit"))
                         .filter(limit -> limit.signum() < 0)
                         .ifPresent(limit -> errors.forbidden(
                                 path.child("sizeLimit"), "SizeLimit field must be a valid resource quantity"));

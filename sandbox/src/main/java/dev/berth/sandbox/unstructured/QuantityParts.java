@@ -1,13 +1,13 @@
-package dev.berth.sandbox.schema.value;
+package dev.berth.sandbox.unstructured;
 
 import java.math.BigDecimal;
 
 /**
- * A quantity taken apart.
+ * The parts of a quantity's text.
  *
- * @param number   the value before its suffix
- * @param whole    digits before the point without leading zeros, {@code 0} where there are none
- * @param fraction digits after the point
+ * @param number   the signed number before the suffix
+ * @param whole    the digits before the point without leading zeros; {@code 0} if there are none
+ * @param fraction the digits after the point
  */
 record QuantityParts(BigDecimal number, String whole, String fraction, String suffix) {
 
@@ -28,7 +28,7 @@ record QuantityParts(BigDecimal number, String whole, String fraction, String su
         return new QuantityParts(number, whole, fraction, text.substring(end));
     }
 
-    /** Letters, a sign, digits, in this order and nothing after. */
+    /** Letters, a sign and digits, in this order. Each may be absent. */
     private static void requireSuffix(String text, int from) {
         int position = from;
         while (position < text.length() && SUFFIX_LETTERS.indexOf(text.charAt(position)) >= 0) {
@@ -63,7 +63,6 @@ record QuantityParts(BigDecimal number, String whole, String fraction, String su
     }
 
     private static IllegalArgumentException malformed() {
-        return new IllegalArgumentException(
-                "quantities must match the regular expression" + " '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'");
+        return new IllegalArgumentException(StoredQuantity.FORMAT_MESSAGE);
     }
 }

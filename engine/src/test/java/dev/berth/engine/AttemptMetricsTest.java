@@ -2,6 +2,7 @@ package dev.berth.engine;
 
 import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
+import static dev.berth.core.testing.SchedulerBuilder.aScheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.cluster.Pod;
@@ -9,11 +10,7 @@ import dev.berth.core.cluster.PodUid;
 import dev.berth.core.fact.Fact;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.metrics.Histogram;
-import dev.berth.core.placement.Placer;
-import dev.berth.core.placement.score.ScoreWeights;
-import dev.berth.core.queue.BackoffPolicy;
 import dev.berth.core.queue.SchedulingQueue;
-import dev.berth.core.scheduling.Scheduler;
 import dev.berth.core.testing.ManualClock;
 import dev.berth.engine.metrics.AttemptMetrics.Result;
 import dev.berth.engine.metrics.AttemptMetricsSnapshot;
@@ -21,7 +18,6 @@ import dev.berth.engine.metrics.AttemptMetricsSnapshot.PluginCount;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,15 +30,7 @@ class AttemptMetricsTest {
     private final FakeApiServer api = new FakeApiServer();
     private final Ledger ledger = new Ledger();
     private final LedgerLoop loop = new LedgerLoop(
-            new Scheduler(
-                    ledger,
-                    new Placer(ledger, ScoreWeights.DEFAULT),
-                    new SchedulingQueue(BackoffPolicy.DEFAULT),
-                    Set.of(OURS)),
-            api,
-            deadline -> true,
-            clock,
-            EngineSettings.DEFAULT);
+            aScheduler(ledger).serving(OURS).build(), api, deadline -> true, clock, EngineSettings.DEFAULT);
 
     @BeforeEach
     void aClusterWithOneNode() throws InterruptedException {

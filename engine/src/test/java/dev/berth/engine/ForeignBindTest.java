@@ -3,6 +3,7 @@ package dev.berth.engine;
 import static dev.berth.core.testing.HoldBuilder.aHold;
 import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
+import static dev.berth.core.testing.SchedulerBuilder.aScheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.cluster.Pod;
@@ -10,12 +11,8 @@ import dev.berth.core.cluster.PodUid;
 import dev.berth.core.fact.Fact;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.ledger.Ledger;
-import dev.berth.core.placement.Placer;
 import dev.berth.core.placement.SnapshotFilter;
 import dev.berth.core.placement.filter.Veto;
-import dev.berth.core.placement.score.ScoreWeights;
-import dev.berth.core.queue.BackoffPolicy;
-import dev.berth.core.queue.SchedulingQueue;
 import dev.berth.core.scheduling.Scheduler;
 import dev.berth.core.testing.HoldBuilder;
 import dev.berth.core.testing.ManualClock;
@@ -23,7 +20,6 @@ import dev.berth.core.testing.PodBuilder;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,11 +33,7 @@ class ForeignBindTest {
 
     private LedgerLoop loop() {
         Ledger ledger = new Ledger();
-        Scheduler scheduler = new Scheduler(
-                ledger,
-                new Placer(ledger, ScoreWeights.DEFAULT),
-                new SchedulingQueue(BackoffPolicy.DEFAULT),
-                Set.of("berth-scheduler"));
+        Scheduler scheduler = aScheduler(ledger).serving("berth-scheduler").build();
         return new LedgerLoop(scheduler, api, deadline -> leading, clock, EngineSettings.DEFAULT);
     }
 

@@ -3,6 +3,7 @@ package dev.berth.engine;
 import static dev.berth.core.testing.HoldBuilder.aHold;
 import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
+import static dev.berth.core.testing.SchedulerBuilder.aScheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.cluster.Pod;
@@ -16,10 +17,6 @@ import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.placement.Placement;
-import dev.berth.core.placement.Placer;
-import dev.berth.core.placement.score.ScoreWeights;
-import dev.berth.core.queue.BackoffPolicy;
-import dev.berth.core.queue.SchedulingQueue;
 import dev.berth.core.scheduling.Scheduler;
 import dev.berth.core.testing.ManualClock;
 import dev.berth.core.testing.PodBuilder;
@@ -28,7 +25,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -127,12 +123,8 @@ class LedgerLoopDoorTest {
 
     private LedgerLoop loop() {
         Ledger ledger = new Ledger();
-        Scheduler scheduler = new Scheduler(
-                ledger,
-                new Placer(ledger, ScoreWeights.DEFAULT),
-                new SchedulingQueue(BackoffPolicy.DEFAULT),
-                Set.of("berth-scheduler"),
-                List.of(door));
+        Scheduler scheduler =
+                aScheduler(ledger).serving("berth-scheduler").withDoors(door).build();
         return new LedgerLoop(scheduler, api, deadline -> leading, clock, EngineSettings.DEFAULT);
     }
 

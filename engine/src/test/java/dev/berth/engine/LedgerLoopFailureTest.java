@@ -1,6 +1,7 @@
 package dev.berth.engine;
 
 import static dev.berth.core.testing.NodeBuilder.aNode;
+import static dev.berth.core.testing.SchedulerBuilder.aScheduler;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.core.door.Door;
@@ -8,14 +9,8 @@ import dev.berth.core.door.DoorContext;
 import dev.berth.core.fact.Fact;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.ledger.Ledger;
-import dev.berth.core.placement.Placer;
-import dev.berth.core.placement.score.ScoreWeights;
-import dev.berth.core.queue.BackoffPolicy;
-import dev.berth.core.queue.SchedulingQueue;
 import dev.berth.core.scheduling.Scheduler;
 import dev.berth.core.testing.ManualClock;
-import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** A bug ends the loop, and the error names what an operator can do about it. */
@@ -55,12 +50,7 @@ class LedgerLoopFailureTest {
 
     private LedgerLoop loop() {
         Ledger ledger = new Ledger();
-        Scheduler scheduler = new Scheduler(
-                ledger,
-                new Placer(ledger, ScoreWeights.DEFAULT),
-                new SchedulingQueue(BackoffPolicy.DEFAULT),
-                Set.of("default-scheduler"),
-                List.of(door));
+        Scheduler scheduler = aScheduler(ledger).withDoors(door).build();
         FakeApiServer api = new FakeApiServer();
         return new LedgerLoop(scheduler, api, duration -> true, clock, EngineSettings.DEFAULT);
     }

@@ -2,6 +2,7 @@ package dev.berth.engine;
 
 import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
+import static dev.berth.core.testing.SchedulerBuilder.aScheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,8 +11,6 @@ import dev.berth.core.cluster.PodUid;
 import dev.berth.core.fact.Fact;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.ledger.Snapshot;
-import dev.berth.core.placement.Placer;
-import dev.berth.core.placement.score.ScoreWeights;
 import dev.berth.core.queue.BackoffPolicy;
 import dev.berth.core.queue.QueueState;
 import dev.berth.core.queue.SchedulingQueue;
@@ -21,7 +20,6 @@ import dev.berth.core.testing.ManualClock;
 import dev.berth.core.testing.PodBuilder;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -42,7 +40,7 @@ class LedgerLoopTest {
 
     private LedgerLoop loop(EngineSettings settings) {
         Scheduler scheduler =
-                new Scheduler(ledger, new Placer(ledger, ScoreWeights.DEFAULT), queue, Set.of("berth-scheduler"));
+                aScheduler(ledger).serving("berth-scheduler").withQueue(queue).build();
         return new LedgerLoop(scheduler, api, deadline -> leading, clock, settings);
     }
 

@@ -3,6 +3,7 @@ package dev.berth.engine;
 import static dev.berth.core.testing.HoldBuilder.aHold;
 import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
+import static dev.berth.core.testing.SchedulerBuilder.aScheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.cluster.Pod;
@@ -12,18 +13,11 @@ import dev.berth.core.effect.Effect;
 import dev.berth.core.fact.Fact;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.ledger.Ledger;
-import dev.berth.core.placement.Placer;
-import dev.berth.core.placement.score.ScoreWeights;
-import dev.berth.core.queue.BackoffPolicy;
-import dev.berth.core.queue.SchedulingQueue;
-import dev.berth.core.scheduling.Scheduler;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -85,12 +79,7 @@ class TurnTimeLimitTest {
     private final BusyDoor door = new BusyDoor();
     private final Ledger ledger = new Ledger();
     private final LedgerLoop loop = new LedgerLoop(
-            new Scheduler(
-                    ledger,
-                    new Placer(ledger, ScoreWeights.DEFAULT),
-                    new SchedulingQueue(BackoffPolicy.DEFAULT),
-                    Set.of("berth-scheduler"),
-                    List.of(door)),
+            aScheduler(ledger).serving("berth-scheduler").withDoors(door).build(),
             api,
             deadline -> true,
             clock,

@@ -1,15 +1,12 @@
 package dev.berth.app.run;
 
+import static dev.berth.core.testing.SchedulerBuilder.aScheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.door.Door;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.ledger.Ledger;
-import dev.berth.core.placement.Placer;
-import dev.berth.core.placement.score.ScoreWeights;
-import dev.berth.core.queue.BackoffPolicy;
-import dev.berth.core.queue.SchedulingQueue;
 import dev.berth.core.scheduling.Scheduler;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,12 +27,9 @@ class ResumeVersionTest {
 
     private Scheduler scheduler() {
         Ledger ledger = new Ledger();
-        return new Scheduler(
-                ledger,
-                new Placer(ledger, ScoreWeights.DEFAULT),
-                new SchedulingQueue(BackoffPolicy.DEFAULT),
-                Set.of("s"),
-                List.of(new Door() {
+        return aScheduler(ledger)
+                .serving("s")
+                .withDoors(new Door() {
                     @Override
                     public Origin.DoorId id() {
                         return Origin.DoorId.GODEL;
@@ -45,7 +39,8 @@ class ResumeVersionTest {
                     public Set<PodUid> podsPendingDurability() {
                         return Set.copyOf(pendingPods);
                     }
-                }));
+                })
+                .build();
     }
 
     private CompletableFuture<Set<PodUid>> submit(Function<Scheduler, Set<PodUid>> question) {

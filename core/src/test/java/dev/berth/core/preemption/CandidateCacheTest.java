@@ -3,6 +3,7 @@ package dev.berth.core.preemption;
 import static dev.berth.core.testing.HoldBuilder.aHold;
 import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
+import static dev.berth.core.testing.SchedulerBuilder.aScheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.cluster.LabelSelector;
@@ -20,10 +21,6 @@ import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.nomination.NominatedNodeWriter;
-import dev.berth.core.placement.Placer;
-import dev.berth.core.placement.score.ScoreWeights;
-import dev.berth.core.queue.BackoffPolicy;
-import dev.berth.core.queue.SchedulingQueue;
 import dev.berth.core.scheduling.Scheduler;
 import dev.berth.core.testing.HoldBuilder;
 import dev.berth.core.testing.PodBuilder;
@@ -179,12 +176,10 @@ class CandidateCacheTest {
 
     private Scheduler scheduler() {
         Ledger ledger = new Ledger();
-        return new Scheduler(
-                ledger,
-                new Placer(ledger, ScoreWeights.DEFAULT),
-                new SchedulingQueue(BackoffPolicy.DEFAULT),
-                NAMES,
-                List.of(() -> Origin.DoorId.KOORDINATOR),
-                List.of(nominatedNodes, preemption));
+        return aScheduler(ledger)
+                .serving(NAMES)
+                .withDoors(() -> Origin.DoorId.KOORDINATOR)
+                .withPlugins(nominatedNodes, preemption)
+                .build();
     }
 }

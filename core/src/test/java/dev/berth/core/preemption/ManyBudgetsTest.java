@@ -2,6 +2,7 @@ package dev.berth.core.preemption;
 
 import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
+import static dev.berth.core.testing.SchedulerBuilder.aScheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.cluster.LabelSelector;
@@ -11,14 +12,9 @@ import dev.berth.core.fact.Fact;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.nomination.NominatedNodeWriter;
-import dev.berth.core.placement.Placer;
-import dev.berth.core.placement.score.ScoreWeights;
-import dev.berth.core.queue.BackoffPolicy;
-import dev.berth.core.queue.SchedulingQueue;
 import dev.berth.core.scheduling.Scheduler;
 import dev.berth.core.testing.AllocatedBytes;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -32,13 +28,10 @@ class ManyBudgetsTest {
     private final NominatedNodeWriter nominatedNodes = new NominatedNodeWriter();
     private final DefaultPreemption preemption = new DefaultPreemption(Set.of("default-scheduler"), nominatedNodes);
     private final Ledger ledger = new Ledger();
-    private final Scheduler scheduler = new Scheduler(
-            ledger,
-            new Placer(ledger, ScoreWeights.DEFAULT),
-            new SchedulingQueue(BackoffPolicy.DEFAULT),
-            Set.of("default-scheduler"),
-            List.of(() -> Origin.DoorId.KOORDINATOR),
-            List.of(nominatedNodes, preemption));
+    private final Scheduler scheduler = aScheduler(ledger)
+            .withDoors(() -> Origin.DoorId.KOORDINATOR)
+            .withPlugins(nominatedNodes, preemption)
+            .build();
     private final Pod preemptor = aPod("high").asking("1 cpu").ofPriority(10).build();
 
     private static PodDisruptionBudget budget(String uid, String namespace, String app, int allowed) {

@@ -2,6 +2,7 @@ package dev.berth.core.preemption;
 
 import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
+import static dev.berth.core.testing.SchedulerBuilder.aScheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.cluster.LabelSelector;
@@ -19,8 +20,6 @@ import dev.berth.core.nomination.SetNominatedNode;
 import dev.berth.core.placement.HoldUse;
 import dev.berth.core.placement.Placer;
 import dev.berth.core.placement.score.ScoreWeights;
-import dev.berth.core.queue.BackoffPolicy;
-import dev.berth.core.queue.SchedulingQueue;
 import dev.berth.core.scheduling.Scheduler;
 import dev.berth.core.testing.HoldBuilder;
 import dev.berth.core.testing.PodBuilder;
@@ -119,13 +118,9 @@ class VictimSearchExamplesTest {
     private Optional<Choice> decided(Pod pod) {
         Ledger ledger = new Ledger();
         NominatedNodeWriter nominatedNodes = new NominatedNodeWriter();
-        Scheduler scheduler = new Scheduler(
-                ledger,
-                new Placer(ledger, ScoreWeights.DEFAULT),
-                new SchedulingQueue(BackoffPolicy.DEFAULT),
-                Set.of("default-scheduler"),
-                List.of(),
-                List.of(nominatedNodes, new DefaultPreemption(Set.of("default-scheduler"), nominatedNodes)));
+        Scheduler scheduler = aScheduler(ledger)
+                .withPlugins(nominatedNodes, new DefaultPreemption(Set.of("default-scheduler"), nominatedNodes))
+                .build();
         nodes.forEach(node -> scheduler.apply(new Fact.NodeUpserted(node), NOW));
         holds.forEach(hold -> scheduler.apply(new Fact.HoldUpserted(hold), NOW));
         pods.forEach(each -> scheduler.apply(new Fact.PodUpserted(each), NOW));

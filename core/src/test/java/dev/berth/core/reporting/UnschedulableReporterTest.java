@@ -2,6 +2,7 @@ package dev.berth.core.reporting;
 
 import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
+import static dev.berth.core.testing.SchedulerBuilder.aScheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.cluster.Pod;
@@ -10,8 +11,6 @@ import dev.berth.core.effect.Effect;
 import dev.berth.core.effect.EventTarget;
 import dev.berth.core.fact.Fact;
 import dev.berth.core.ledger.Ledger;
-import dev.berth.core.placement.Placer;
-import dev.berth.core.placement.score.ScoreWeights;
 import dev.berth.core.queue.BackoffPolicy;
 import dev.berth.core.queue.SchedulingQueue;
 import dev.berth.core.scheduling.Scheduler;
@@ -20,7 +19,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -28,7 +26,7 @@ class UnschedulableReporterTest {
     private final Ledger ledger = new Ledger();
     private final SchedulingQueue queue = new SchedulingQueue(BackoffPolicy.DEFAULT);
     private final Scheduler scheduler =
-            new Scheduler(ledger, new Placer(ledger, ScoreWeights.DEFAULT), queue, Set.of("berth-scheduler"));
+            aScheduler(ledger).serving("berth-scheduler").withQueue(queue).build();
     private Instant now = Instant.parse("2026-01-01T00:00:00Z");
 
     @Test

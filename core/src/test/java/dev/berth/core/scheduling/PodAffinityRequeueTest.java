@@ -3,6 +3,7 @@ package dev.berth.core.scheduling;
 import static dev.berth.core.testing.HoldBuilder.aHold;
 import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
+import static dev.berth.core.testing.SchedulerBuilder.aScheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.cluster.LabelSelector;
@@ -16,8 +17,6 @@ import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.TopologySpreadConstraint;
 import dev.berth.core.fact.Fact;
 import dev.berth.core.ledger.Ledger;
-import dev.berth.core.placement.Placer;
-import dev.berth.core.placement.score.ScoreWeights;
 import dev.berth.core.queue.BackoffPolicy;
 import dev.berth.core.queue.QueueState;
 import dev.berth.core.queue.SchedulingQueue;
@@ -27,7 +26,6 @@ import dev.berth.core.testing.PodBuilder;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -35,8 +33,7 @@ import org.junit.jupiter.api.Test;
 class PodAffinityRequeueTest {
     private final Ledger ledger = new Ledger();
     private final SchedulingQueue queue = new SchedulingQueue(BackoffPolicy.DEFAULT);
-    private final Scheduler scheduler =
-            new Scheduler(ledger, new Placer(ledger, ScoreWeights.DEFAULT), queue, Set.of("default-scheduler"));
+    private final Scheduler scheduler = aScheduler(ledger).withQueue(queue).build();
     private final Instant now = Instant.parse("2026-01-01T00:00:00Z");
 
     @BeforeEach

@@ -3,6 +3,7 @@ package dev.berth.core.scheduling;
 import static dev.berth.core.testing.HoldBuilder.aHold;
 import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
+import static dev.berth.core.testing.SchedulerBuilder.aScheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.cluster.Labels;
@@ -16,8 +17,6 @@ import dev.berth.core.effect.Effect;
 import dev.berth.core.fact.Fact;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.ledger.Ledger;
-import dev.berth.core.placement.Placer;
-import dev.berth.core.placement.score.ScoreWeights;
 import dev.berth.core.queue.BackoffPolicy;
 import dev.berth.core.queue.QueueState;
 import dev.berth.core.queue.SchedulingQueue;
@@ -37,7 +36,7 @@ class RequeueTest {
     private final Ledger ledger = new Ledger();
     private final SchedulingQueue queue = new SchedulingQueue(BackoffPolicy.DEFAULT);
     private final Scheduler scheduler =
-            new Scheduler(ledger, new Placer(ledger, ScoreWeights.DEFAULT), queue, Set.of(SCHEDULER));
+            aScheduler(ledger).serving(SCHEDULER).withQueue(queue).build();
     private final Instant now = Instant.parse("2026-01-01T00:00:00Z");
 
     @Test

@@ -3,21 +3,19 @@ package dev.berth.core.scheduling;
 import static dev.berth.core.testing.HoldBuilder.aHold;
 import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
+import static dev.berth.core.testing.SchedulerBuilder.aScheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.effect.Effect;
 import dev.berth.core.fact.Fact;
 import dev.berth.core.ledger.Ledger;
-import dev.berth.core.placement.Placer;
-import dev.berth.core.placement.score.ScoreWeights;
 import dev.berth.core.queue.BackoffPolicy;
 import dev.berth.core.queue.QueueState;
 import dev.berth.core.queue.SchedulingQueue;
 import dev.berth.core.testing.AllocatedBytes;
 import java.time.Instant;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -30,7 +28,7 @@ class SchedulingOverSeveralTurnsTest {
     private final Ledger ledger = new Ledger();
     private final SchedulingQueue queue = new SchedulingQueue(BackoffPolicy.DEFAULT);
     private final Scheduler scheduler =
-            new Scheduler(ledger, new Placer(ledger, ScoreWeights.DEFAULT), queue, Set.of("berth-scheduler"));
+            aScheduler(ledger).serving("berth-scheduler").withQueue(queue).build();
 
     @BeforeEach
     void holdForWebPodsOnEachNode() {

@@ -12,6 +12,7 @@ import dev.berth.core.queue.SchedulingQueue;
 import dev.berth.core.scheduling.Scheduler;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** A scheduler for tests. It serves {@code default-scheduler} and has no doors and no plugins, unless said otherwise. */
@@ -19,6 +20,7 @@ public final class SchedulerBuilder {
     private final Ledger ledger;
     private Set<String> schedulerNames = Set.of("default-scheduler");
     private Profiles profiles = Profiles.DEFAULT;
+    private Optional<SchedulingQueue> queue = Optional.empty();
     private DeviceFilter deviceFilter = DeviceFilter.NONE;
     private VolumeFilter volumeFilter = VolumeFilter.NONE;
     private final List<Door> doors = new ArrayList<>();
@@ -47,6 +49,12 @@ public final class SchedulerBuilder {
 
     public SchedulerBuilder withProfiles(Profiles value) {
         profiles = value;
+        return this;
+    }
+
+    /** A queue that the test looks into. */
+    public SchedulerBuilder withQueue(SchedulingQueue value) {
+        queue = Optional.of(value);
         return this;
     }
 
@@ -83,6 +91,11 @@ public final class SchedulerBuilder {
     /** The same with a placer from {@link #placer}, which the test keeps. */
     public Scheduler build(Placer placer) {
         return new Scheduler(
-                ledger, placer, new SchedulingQueue(BackoffPolicy.DEFAULT), schedulerNames, doors, plugins);
+                ledger,
+                placer,
+                queue.orElseGet(() -> new SchedulingQueue(BackoffPolicy.DEFAULT)),
+                schedulerNames,
+                doors,
+                plugins);
     }
 }

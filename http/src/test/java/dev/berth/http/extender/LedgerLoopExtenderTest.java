@@ -2,6 +2,7 @@ package dev.berth.http.extender;
 
 import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
+import static dev.berth.core.testing.SchedulerBuilder.aScheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,11 +10,7 @@ import dev.berth.core.cluster.Pod;
 import dev.berth.core.effect.Effect;
 import dev.berth.core.fact.Fact;
 import dev.berth.core.ledger.Ledger;
-import dev.berth.core.placement.Placer;
 import dev.berth.core.placement.filter.Veto;
-import dev.berth.core.placement.score.ScoreWeights;
-import dev.berth.core.queue.BackoffPolicy;
-import dev.berth.core.queue.SchedulingQueue;
 import dev.berth.core.scheduling.Scheduler;
 import dev.berth.core.testing.ManualClock;
 import dev.berth.engine.ApiServerClient;
@@ -25,7 +22,6 @@ import dev.berth.engine.PodLookupResult;
 import dev.berth.engine.WriteResponse;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
@@ -39,11 +35,7 @@ class LedgerLoopExtenderTest {
 
     private static LedgerLoop loop() {
         Ledger ledger = new Ledger();
-        Scheduler scheduler = new Scheduler(
-                ledger,
-                new Placer(ledger, ScoreWeights.DEFAULT),
-                new SchedulingQueue(BackoffPolicy.DEFAULT),
-                Set.of("berth-scheduler"));
+        Scheduler scheduler = aScheduler(ledger).serving("berth-scheduler").build();
         return new LedgerLoop(
                 scheduler, new NoApiServer(), Leadership.ALWAYS, new ManualClock(), EngineSettings.DEFAULT);
     }

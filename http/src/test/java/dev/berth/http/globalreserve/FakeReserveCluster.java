@@ -1,5 +1,6 @@
 package dev.berth.http.globalreserve;
 
+import static dev.berth.core.testing.SchedulerBuilder.aScheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.cluster.Node;
@@ -11,10 +12,6 @@ import dev.berth.core.effect.Effect;
 import dev.berth.core.fact.Fact;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.ledger.Snapshot;
-import dev.berth.core.placement.Placer;
-import dev.berth.core.placement.score.ScoreWeights;
-import dev.berth.core.queue.BackoffPolicy;
-import dev.berth.core.queue.SchedulingQueue;
 import dev.berth.core.scheduling.Scheduler;
 import dev.berth.core.testing.ManualClock;
 import dev.berth.engine.ApiServerClient;
@@ -29,7 +26,6 @@ import dev.berth.engine.globalreserve.LedgerLoopReserveService;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -50,12 +46,10 @@ final class FakeReserveCluster implements ApiServerClient, AutoCloseable {
 
     FakeReserveCluster(Node... nodes) throws InterruptedException {
         Ledger ledger = new Ledger();
-        Scheduler scheduler = new Scheduler(
-                ledger,
-                new Placer(ledger, ScoreWeights.DEFAULT),
-                new SchedulingQueue(BackoffPolicy.DEFAULT),
-                Set.of("berth-scheduler"),
-                List.of(new GlobalReserveDoor(GlobalReserveSettings.DEFAULT)));
+        Scheduler scheduler = aScheduler(ledger)
+                .serving("berth-scheduler")
+                .withDoors(new GlobalReserveDoor(GlobalReserveSettings.DEFAULT))
+                .build();
         loop = new LedgerLoop(scheduler, this, Leadership.ALWAYS, clock, EngineSettings.DEFAULT);
         thread = new LoopThread(loop, EngineSettings.DEFAULT, bug -> {
             throw new IllegalStateException("the loop broke", bug);

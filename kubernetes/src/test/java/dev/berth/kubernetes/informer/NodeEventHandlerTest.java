@@ -2,6 +2,7 @@ package dev.berth.kubernetes.informer;
 
 import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
+import static dev.berth.core.testing.SchedulerBuilder.aScheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.cluster.Node;
@@ -9,10 +10,6 @@ import dev.berth.core.door.nodeannotation.NodeAnnotationDoor;
 import dev.berth.core.effect.Effect;
 import dev.berth.core.fact.Fact;
 import dev.berth.core.ledger.Ledger;
-import dev.berth.core.placement.Placer;
-import dev.berth.core.placement.score.ScoreWeights;
-import dev.berth.core.queue.BackoffPolicy;
-import dev.berth.core.queue.SchedulingQueue;
 import dev.berth.core.scheduling.Scheduler;
 import dev.berth.core.testing.ManualClock;
 import dev.berth.core.testing.NodeBuilder;
@@ -27,7 +24,6 @@ import dev.berth.kubernetes.door.nodeannotation.NodeAnnotationParser;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.BeforeEach;
@@ -123,12 +119,10 @@ class NodeEventHandlerTest {
 
     private LedgerLoop loop() {
         Ledger ledger = new Ledger();
-        Scheduler scheduler = new Scheduler(
-                ledger,
-                new Placer(ledger, ScoreWeights.DEFAULT),
-                new SchedulingQueue(BackoffPolicy.DEFAULT),
-                Set.of("berth-scheduler"),
-                List.of(new NodeAnnotationDoor()));
+        Scheduler scheduler = aScheduler(ledger)
+                .serving("berth-scheduler")
+                .withDoors(new NodeAnnotationDoor())
+                .build();
         return new LedgerLoop(scheduler, cluster, Leadership.ALWAYS, clock, EngineSettings.DEFAULT);
     }
 

@@ -1,5 +1,7 @@
 package dev.berth.testkit.parity;
 
+import static dev.berth.core.testing.SchedulerBuilder.aScheduler;
+
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.effect.Effect;
 import dev.berth.core.effect.WriteResult;
@@ -12,8 +14,6 @@ import dev.berth.core.placement.filter.DeviceFilter;
 import dev.berth.core.placement.profile.Profiles;
 import dev.berth.core.preemption.DefaultPreemption;
 import dev.berth.core.preemption.PreemptionWrite;
-import dev.berth.core.queue.BackoffPolicy;
-import dev.berth.core.queue.SchedulingQueue;
 import dev.berth.core.scheduling.Scheduler;
 import dev.berth.core.volumebinding.prebind.VolumeBinding;
 import java.time.Instant;
@@ -38,13 +38,10 @@ final class InMemoryBerth {
         DefaultPreemption preemption = new DefaultPreemption(profiles, nominatedNodes);
         VolumeBinding volumes = new VolumeBinding(ledger, profiles, nominatedNodes);
         this.placer = new Placer(ledger, profiles, DeviceFilter.NONE, volumes.filter());
-        this.scheduler = new Scheduler(
-                ledger,
-                placer,
-                new SchedulingQueue(BackoffPolicy.DEFAULT),
-                profiles.schedulerNames(),
-                List.of(),
-                List.of(volumes, nominatedNodes, preemption));
+        this.scheduler = aScheduler(ledger)
+                .serving(profiles.schedulerNames())
+                .withPlugins(volumes, nominatedNodes, preemption)
+                .build(placer);
     }
 
     void apply(Fact fact) {

@@ -2,6 +2,7 @@ package dev.berth.core.volumebinding.prebind;
 
 import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
+import static dev.berth.core.testing.SchedulerBuilder.aScheduler;
 import static dev.berth.core.volumebinding.PersistentVolumeClaimBuilder.aClaim;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,13 +10,9 @@ import dev.berth.core.cluster.PodUid;
 import dev.berth.core.fact.Fact;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.nomination.NominatedNodeWriter;
-import dev.berth.core.placement.Placer;
-import dev.berth.core.placement.filter.DeviceFilter;
 import dev.berth.core.placement.profile.PostFilterAndPreBind;
 import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.profile.Profiles;
-import dev.berth.core.queue.BackoffPolicy;
-import dev.berth.core.queue.SchedulingQueue;
 import dev.berth.core.scheduling.Scheduler;
 import dev.berth.core.volumebinding.StorageClass;
 import dev.berth.core.volumebinding.VolumeFact;
@@ -42,13 +39,12 @@ class VolumeDeadlinesTest {
         Ledger ledger = new Ledger();
         NominatedNodeWriter nominatedNodes = new NominatedNodeWriter();
         VolumeBinding volumes = new VolumeBinding(ledger, PROFILES, nominatedNodes);
-        Scheduler scheduler = new Scheduler(
-                ledger,
-                new Placer(ledger, PROFILES, DeviceFilter.NONE, volumes.filter()),
-                new SchedulingQueue(BackoffPolicy.DEFAULT),
-                PROFILES.schedulerNames(),
-                List.of(),
-                List.of(volumes, nominatedNodes));
+        Scheduler scheduler = aScheduler(ledger)
+                .serving(PROFILES.schedulerNames())
+                .withProfiles(PROFILES)
+                .withFilter(volumes.filter())
+                .withPlugins(volumes, nominatedNodes)
+                .build();
         Instant now = Instant.parse("2026-01-01T00:00:00Z");
         scheduler.apply(
                 new VolumeFact.Upserted(new StorageClass("made", "c", "disks.example.com", true, List.of())), now);

@@ -40,6 +40,7 @@ final class RandomOperations {
         EDIT_OWNERS,
         EDIT_ALLOCATE_ONCE,
         CREATE_POD,
+        CREATE_PREEMPTING_OWNER,
         DELETE_POD,
         CREATE_POD_OF_OTHER_SCHEDULER,
         REMOVE_FINALIZER,
@@ -94,7 +95,7 @@ final class RandomOperations {
     }
 
     private void runRandomOperation() {
-        switch (random.nextInt(34)) {
+        switch (random.nextInt(36)) {
             case 0, 1, 2 -> createReservation();
             case 3 -> deleteReservation();
             case 4 -> editOwners();
@@ -114,6 +115,7 @@ final class RandomOperations {
                 cluster.setMachineClock(skew(random));
                 counts.count(Operation.SET_MACHINE_CLOCK);
             }
+            case 26, 27 -> createPreemptingOwner();
             default -> devices.next();
         }
     }
@@ -167,6 +169,18 @@ final class RandomOperations {
     private void createPod() {
         cluster.client().create(RestMapping.PODS, anyPod());
         counts.count(Operation.CREATE_POD);
+    }
+
+    /** An owner that outranks most pods and may need more than its reservation has left: it preempts, and draws on the hold. */
+    private void createPreemptingOwner() {
+        for (ObjectNode reservation : oneOf(cluster.client().list(RESERVATIONS, ListScope.ALL))) {
+            ObjectNode pod = pod();
+            pod.withObject("/metadata/labels")
+                    .set("app", reservation.at("/spec/owners/0/labelSelector/matchLabels/app"));
+            pod.withObject("/spec").put("priorityClassName", "p100");
+            cluster.client().create(RestMapping.PODS, pod);
+            counts.count(Operation.CREATE_PREEMPTING_OWNER);
+        }
     }
 
     private ObjectNode anyPod() {

@@ -20,6 +20,23 @@
  * <p>The package documentation of each door lists the steps from the wire to the ledger, at most 10, and from the ledger to
  * the wire, at most 6.
  *
+ * <h2>Adding a door</h2>
+ *
+ * <ol>
+ *   <li>{@code hold/Origin.java}: a {@code DoorId} with the name that the configuration has. The compiler then shows
+ *       each {@code switch} that must decide about it: {@code EnabledDoors} and {@code InstallCommand} in app, {@code
+ *       CrdManifest} in kubernetes, {@code Invariants} in core.
+ *   <li>{@code core/door/<name>}: an implementation of {@link dev.berth.core.door.Door}. Its objects are reconciled by an
+ *       {@code ObjectController} ({@code core/reconcile}): the door says how they read, which holds they mean and what their
+ *       status says. Its {@code package-info.java} lists the steps from the wire to the ledger and back, which {@code
+ *       DoorPathsTest} counts.
+ *   <li>{@code kubernetes/door/<name>}: a projection for its objects, and the encoders of its writes. {@code
+ *       EnabledDoors} connects them with the door.
+ *   <li>{@code app/src/main/resources/install/role-<name>.yaml}: its permissions. {@code
+ *       kubernetes/src/main/resources/dev/berth/kubernetes/crd}: its CRDs.
+ *   <li>{@code docs/doors}: a page for its users.
+ * </ol>
+ *
  * <p>Doors do not call each other and do not write each other's objects: they meet in the ledger.
  */
 @NullMarked

@@ -2,6 +2,7 @@ package dev.berth.core.door;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.core.hold.Origin;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,7 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The steps between the wire and the ledger that the package documentation of each door lists. */
 class DoorPathsTest {
@@ -27,8 +28,9 @@ class DoorPathsTest {
     private static final Pattern CLASS = Pattern.compile("\\b[A-Z][a-z]\\w+\\b");
 
     @ParameterizedTest
-    @ValueSource(strings = {"koordinator", "godel", "nodeannotation", "globalreserve", "devices"})
-    void listedStepsNameExistingClassesAndKeepTheLimits(String door) throws IOException {
+    @EnumSource
+    void listedStepsNameExistingClassesAndKeepTheLimits(Origin.DoorId doorId) throws IOException {
+        String door = doorId.text().replace("-", "");
         List<String> toLedger = new ArrayList<>();
         List<String> toWire = new ArrayList<>();
         for (String line : Files.readAllLines(DOORS.resolve(door).resolve("package-info.java"))) {

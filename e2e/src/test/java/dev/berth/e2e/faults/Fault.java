@@ -30,7 +30,9 @@ enum Fault {
 
     Optional<RestResponse> applyTo(RestRequest request, Function<RestRequest, RestResponse> server) {
         return switch (this) {
-            case CONFLICT -> refusal(ApiStatus.plain(409, "Conflict", "it cannot be fulfilled: somebody was quicker"));
+            case CONFLICT ->
+                refusal(ApiStatus.plain(
+                        409, "Conflict", "Operation cannot be fulfilled: the object has been modified"));
             case DENIED -> refusal(ApiStatus.plain(403, "Forbidden", "not today"));
             case EXPIRED -> refusal(ApiStatus.expired("too old resource version"));
             case BUSY -> refusal(ApiStatus.tooManyRequests("please try again later", Duration.ofSeconds(1)));

@@ -53,7 +53,7 @@ final class ManifestsPageTest extends UserPage {
         "devices, deploy/extender.yaml",
         "devices, deploy/deployment.yaml"
     })
-    void everyServiceAccountHasExactlyTheRightsThatBerthNeeds(String tool, String manifest) throws IOException {
+    void theRulesOfEachExampleManifestEqualThoseThatInstallPrints(String tool, String manifest) throws IOException {
         StringBuilder role = new StringBuilder(Files.readString(ROLES.resolve("role.yaml")));
         try (DirectoryStream<Path> ofDoors = Files.newDirectoryStream(ROLES, "role-*.yaml")) {
             for (Path rules : ofDoors) {

@@ -62,19 +62,19 @@ final class Inbox {
     }
 
     /** For work that must run after the facts that arrived before it. Returns whether there was room. */
-    boolean offerInOrder(Runnable work, Consumer<IllegalStateException> refuse) {
-        return orderedTasks.offer(new OrderedTask(work, refuse));
+    boolean offerInOrder(Runnable work, Consumer<IllegalStateException> reject) {
+        return orderedTasks.offer(new OrderedTask(work, reject));
     }
 
     /** Returns whether there was room. */
-    boolean offer(Runnable work, Consumer<IllegalStateException> refuse) {
-        boolean accepted = commands.offer(new QueuedCommand(work, refuse, factsAccepted.get()));
+    boolean offer(Runnable work, Consumer<IllegalStateException> reject) {
+        boolean accepted = commands.offer(new QueuedCommand(work, reject, factsAccepted.get()));
         wake();
         return accepted;
     }
 
-    void addResponse(Runnable answer) {
-        responses.add(answer);
+    void addResponse(Runnable response) {
+        responses.add(response);
         wake();
     }
 
@@ -118,8 +118,8 @@ final class Inbox {
 
     /** Returns whether there is time left. */
     private boolean drainResponses(TimeBudget timeBudget) {
-        for (Runnable answer = responses.poll(); answer != null; answer = responses.poll()) {
-            answer.run();
+        for (Runnable response = responses.poll(); response != null; response = responses.poll()) {
+            response.run();
             if (timeBudget.isExhausted()) {
                 return false;
             }

@@ -170,7 +170,7 @@ public final class LedgerLoop implements FactSink {
 
     /** One of the queues of the inbox. Returns whether there was space. */
     private interface InboxLane {
-        boolean offer(Runnable work, Consumer<IllegalStateException> refuse);
+        boolean offer(Runnable work, Consumer<IllegalStateException> reject);
     }
 
     private <T> CompletableFuture<T> offer(Runnable work, CompletableFuture<T> future) {

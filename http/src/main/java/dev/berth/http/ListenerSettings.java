@@ -36,7 +36,7 @@ public record ListenerSettings(String address, int port, int threads, int maxBod
                     "threads (%d) and mostBytes (%d) must be positive".formatted(threads, maxBodyBytes));
         }
         if (readTimeout.isNegative() || readTimeout.isZero()) {
-            throw new IllegalArgumentException("readWithin (%s) must be positive".formatted(readTimeout));
+            throw new IllegalArgumentException("readTimeout (%s) must be positive".formatted(readTimeout));
         }
     }
 

@@ -186,7 +186,7 @@ public final class ConfigFile {
                 api.text("bindAddress", defaults.address()),
                 api.number("port", defaults.port()),
                 defaults.fallbackToFreePort(),
-                section.duration("reservationTTL", defaults.holdFor()));
+                section.duration("reservationTTL", defaults.reservationTtl()));
     }
 
     private static ExtenderSettings extender(ConfigSection section) {

@@ -10,14 +10,14 @@ import java.time.Duration;
  * @param address the address to listen on; other machines can reach it only if it is not a loopback address
  * @param port 0 means any free port
  * @param fallbackToFreePort whether a free port is used if this one is in use
- * @param holdFor the time after which an unused place expires
+ * @param reservationTtl the time after which an unused place expires
  */
 public record GlobalReserveApiSettings(
-        boolean enabled, String address, int port, boolean fallbackToFreePort, Duration holdFor) {
+        boolean enabled, String address, int port, boolean fallbackToFreePort, Duration reservationTtl) {
     private static final int DEFAULT_PORT = 23_456;
 
     public static final GlobalReserveApiSettings DEFAULT = new GlobalReserveApiSettings(
-            false, ListenerSettings.LOOPBACK, DEFAULT_PORT, false, GlobalReserveSettings.DEFAULT.holdFor());
+            false, ListenerSettings.LOOPBACK, DEFAULT_PORT, false, GlobalReserveSettings.DEFAULT.reservationTtl());
 
     public GlobalReserveApiSettings {
         try {
@@ -26,7 +26,7 @@ public record GlobalReserveApiSettings(
             throw new IllegalArgumentException("globalreserve.api." + wrong.getMessage(), wrong);
         }
         try {
-            GlobalReserveSettings.DEFAULT.withHoldFor(holdFor);
+            GlobalReserveSettings.DEFAULT.withReservationTtl(reservationTtl);
         } catch (IllegalArgumentException wrong) {
             throw new IllegalArgumentException("globalreserve." + wrong.getMessage(), wrong);
         }
@@ -34,16 +34,16 @@ public record GlobalReserveApiSettings(
 
     /** Enabled on this machine at the default port, or at any free port if that is in use. */
     public static GlobalReserveApiSettings onDefaultPort() {
-        return new GlobalReserveApiSettings(true, DEFAULT.address, DEFAULT.port, true, DEFAULT.holdFor);
+        return new GlobalReserveApiSettings(true, DEFAULT.address, DEFAULT.port, true, DEFAULT.reservationTtl);
     }
 
     /** Enabled on this machine at this port only. */
     public static GlobalReserveApiSettings onPort(int port) {
-        return new GlobalReserveApiSettings(true, DEFAULT.address, port, false, DEFAULT.holdFor);
+        return new GlobalReserveApiSettings(true, DEFAULT.address, port, false, DEFAULT.reservationTtl);
     }
 
     public GlobalReserveSettings doorSettings() {
-        return GlobalReserveSettings.DEFAULT.withHoldFor(holdFor);
+        return GlobalReserveSettings.DEFAULT.withReservationTtl(reservationTtl);
     }
 
     public ListenerSettings listener() {

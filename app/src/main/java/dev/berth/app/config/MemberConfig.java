@@ -26,14 +26,14 @@ import java.util.TreeMap;
  * @param profiles the profiles by scheduler name
  * @param doors the enabled doors
  * @param godelReservationTtl the default TTL of Gödel reservations
- * @param globalReserveHoldFor the hold time of the Reserve API; empty if this Berth does not listen for it
+ * @param globalReserveReservationTtl the hold time of the Reserve API; empty if this Berth does not listen for it
  * @param extender whether it listens as a scheduler extender
  */
 public record MemberConfig(
         Profiles profiles,
         Set<DoorId> doors,
         Duration godelReservationTtl,
-        Optional<Duration> globalReserveHoldFor,
+        Optional<Duration> globalReserveReservationTtl,
         boolean extender) {
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -54,7 +54,7 @@ public record MemberConfig(
                 doors.godelReservationTtl(),
                 Optional.of(doors.globalReserveApi())
                         .filter(GlobalReserveApiSettings::enabled)
-                        .map(GlobalReserveApiSettings::holdFor),
+                        .map(GlobalReserveApiSettings::reservationTtl),
                 doors.extender().enabled());
     }
 
@@ -79,8 +79,8 @@ public record MemberConfig(
         ArrayNode doors = written.putArray("doors");
         memberConfig.doors.forEach(door -> doors.add(door.toString()));
         written.put("godelReservationTTL", GoDuration.format(memberConfig.godelReservationTtl));
-        memberConfig.globalReserveHoldFor.ifPresent(
-                holdFor -> written.put("globalreserveReservationTTL", GoDuration.format(holdFor)));
+        memberConfig.globalReserveReservationTtl.ifPresent(
+                reservationTtl -> written.put("globalreserveReservationTTL", GoDuration.format(reservationTtl)));
         written.put("extender", memberConfig.extender);
         String text = written.toString();
         if (text.length() > MAX_LENGTH) {
@@ -112,7 +112,7 @@ public record MemberConfig(
                     GoDuration.parse(written.path("godelReservationTTL").asText()),
                     Optional.of(written.path("globalreserveReservationTTL"))
                             .filter(JsonNode::isTextual)
-                            .map(holdFor -> GoDuration.parse(holdFor.asText())),
+                            .map(reservationTtl -> GoDuration.parse(reservationTtl.asText())),
                     written.path("extender").asBoolean());
         } catch (JsonProcessingException malformed) {
             throw new IllegalArgumentException("is not JSON: %s".formatted(malformed.getOriginalMessage()), malformed);
@@ -135,10 +135,10 @@ public record MemberConfig(
             return Optional.of("godel.reservationTTL is %s in this replica and %s in the other one"
                     .formatted(GoDuration.format(godelReservationTtl), GoDuration.format(other.godelReservationTtl)));
         }
-        return globalReserveHoldFor
-                .flatMap(mine -> other.globalReserveHoldFor.filter(theirs -> !theirs.equals(mine)))
+        return globalReserveReservationTtl
+                .flatMap(mine -> other.globalReserveReservationTtl.filter(theirs -> !theirs.equals(mine)))
                 .map(theirs -> "globalreserve.reservationTTL is %s in this replica and %s in the other one"
-                        .formatted(GoDuration.format(globalReserveHoldFor.get()), GoDuration.format(theirs)));
+                        .formatted(GoDuration.format(globalReserveReservationTtl.get()), GoDuration.format(theirs)));
     }
 
     /** Both configurations combined, if they do not conflict. */
@@ -152,7 +152,7 @@ public record MemberConfig(
                 new Profiles(all, profiles.fallback()),
                 both,
                 doors.contains(DoorId.GODEL) ? godelReservationTtl : other.godelReservationTtl,
-                globalReserveHoldFor.or(other::globalReserveHoldFor),
+                globalReserveReservationTtl.or(other::globalReserveReservationTtl),
                 extender || other.extender);
     }
 
@@ -160,9 +160,9 @@ public record MemberConfig(
      * Whether the other listens for everything that this Berth listens for, and for more: then it is the better leader.
      */
     public boolean servesFewerApisThan(MemberConfig other) {
-        boolean all = (globalReserveHoldFor.isEmpty() || other.globalReserveHoldFor.isPresent())
+        boolean all = (globalReserveReservationTtl.isEmpty() || other.globalReserveReservationTtl.isPresent())
                 && (!extender || other.extender);
-        boolean same = globalReserveHoldFor.isPresent() == other.globalReserveHoldFor.isPresent()
+        boolean same = globalReserveReservationTtl.isPresent() == other.globalReserveReservationTtl.isPresent()
                 && extender == other.extender;
         return all && !same;
     }
@@ -176,7 +176,7 @@ public record MemberConfig(
                 reserve.address(),
                 reserve.port(),
                 reserve.fallbackToFreePort(),
-                Objects.requireNonNull(globalReserveHoldFor.orElse(reserve.holdFor())));
+                Objects.requireNonNull(globalReserveReservationTtl.orElse(reserve.reservationTtl())));
         return leader.withProfiles(profiles)
                 .withDoors(new DoorSettings(
                         doors,

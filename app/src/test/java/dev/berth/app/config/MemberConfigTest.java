@@ -58,7 +58,7 @@ class MemberConfigTest {
         assertThat(union.doors().globalReserveApi().enabled())
                 .as("where it listens is its own affair")
                 .isFalse();
-        assertThat(union.doors().globalReserveApi().holdFor()).isEqualTo(Duration.ofMinutes(2));
+        assertThat(union.doors().globalReserveApi().reservationTtl()).isEqualTo(Duration.ofMinutes(2));
     }
 
     @Test

@@ -18,7 +18,6 @@ import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.hold.Owner;
-import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import java.time.Instant;
@@ -62,6 +61,7 @@ final class BenchmarkObjects {
                 .schedulerName(SCHEDULER)
                 .labels(labels)
                 .annotations(annotations)
+                .returnKey(GodelAnnotations.returnKeyIn(annotations))
                 .spec(shape(cpu))
                 .build();
     }
@@ -144,7 +144,7 @@ final class BenchmarkObjects {
     static GodelReservation echoOf(GodelWrite.CreateReservation write) {
         Map<String, String> annotations = write.annotations();
         return GodelReservation.builder(write.namespace(), write.name(), "uid-of-" + write.name(), Instant.now())
-                .key(annotations.getOrDefault(ReturnKey.INDEX_ANNOTATION, ""))
+                .key(annotations.getOrDefault(GodelAnnotations.INDEX, ""))
                 .originalPodUid(annotations.getOrDefault(GodelAnnotations.PLACEHOLDER_UID, ""))
                 .nodeUid(annotations.getOrDefault(GodelAnnotations.NODE_UID, ""))
                 .nodeName(write.nodeName())
@@ -160,7 +160,7 @@ final class BenchmarkObjects {
     }
 
     static Labels returnKeyAnnotation(String key) {
-        return Labels.of(ReturnKey.INDEX_ANNOTATION, key);
+        return Labels.of(GodelAnnotations.INDEX, key);
     }
 
     static Owner ownerByLabels(LabelSelector selector) {

@@ -18,6 +18,7 @@ public final class Pod {
     private final String name;
     private final Labels labels;
     private final Labels annotations;
+    private final @Nullable String returnKey;
     private final @Nullable ControllerRef controller;
     private final PodSpec spec;
     private final PodVolumes volumes;
@@ -43,6 +44,7 @@ public final class Pod {
         this.name = builder.name;
         this.labels = builder.labels;
         this.annotations = builder.annotations;
+        this.returnKey = builder.returnKey.orElse(null);
         this.controller = builder.controller.orElse(null);
         this.spec = builder.spec;
         this.volumes = builder.volumes;
@@ -87,6 +89,11 @@ public final class Pod {
 
     public Labels annotations() {
         return annotations;
+    }
+
+    /** The key that its author gave to it and its successor. */
+    public Optional<String> returnKey() {
+        return Optional.ofNullable(returnKey);
     }
 
     public Optional<ControllerRef> controller() {
@@ -214,6 +221,7 @@ public final class Pod {
         return new Builder(uid, namespace, name)
                 .labels(labels)
                 .annotations(annotations)
+                .returnKey(returnKey())
                 .controller(controller())
                 .spec(spec)
                 .volumes(volumes)
@@ -242,6 +250,7 @@ public final class Pod {
                         && phase == pod.phase
                         && Objects.equals(nodeName, pod.nodeName)
                         && annotations.equals(pod.annotations)
+                        && Objects.equals(returnKey, pod.returnKey)
                         && volumes.equals(pod.volumes)
                         && schedulerName.equals(pod.schedulerName)
                         && createdMillis == pod.createdMillis
@@ -273,6 +282,7 @@ public final class Pod {
         private final String name;
         private Labels labels = Labels.NONE;
         private Labels annotations = Labels.NONE;
+        private Optional<String> returnKey = Optional.empty();
         private Optional<ControllerRef> controller = Optional.empty();
         private PodSpec spec = PodSpec.builder().build();
         private PodVolumes volumes = PodVolumes.NONE;
@@ -304,6 +314,11 @@ public final class Pod {
 
         public Builder annotations(Labels value) {
             annotations = value;
+            return this;
+        }
+
+        public Builder returnKey(Optional<String> value) {
+            returnKey = value;
             return this;
         }
 

@@ -1,7 +1,6 @@
 package dev.berth.core.hold;
 
 import dev.berth.core.cluster.ControllerRef;
-import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodSpec;
 import dev.berth.core.cluster.PodUid;
@@ -21,10 +20,7 @@ public record Draw(HoldId source, Pod owner) {
     public Draw {
         owner = Pod.builder(owner.uid(), owner.namespace(), owner.name())
                 .labels(owner.labels())
-                .annotations(owner.annotations()
-                        .get(ReturnKey.INDEX_ANNOTATION)
-                        .map(index -> Labels.of(ReturnKey.INDEX_ANNOTATION, index))
-                        .orElse(Labels.NONE))
+                .returnKey(owner.returnKey())
                 .controller(owner.controller())
                 .spec(PodSpec.builder().tolerations(owner.spec().tolerations()).build())
                 .build();
@@ -32,14 +28,11 @@ public record Draw(HoldId source, Pod owner) {
 
     /** A draw for the successor of this pod, which has another UID, and another name unless names are stable. */
     public static Draw forSuccessorOf(Pod pod, HoldId on) {
-        Labels key = ReturnKey.of(pod)
-                .map(returning -> Labels.of(ReturnKey.INDEX_ANNOTATION, returning.key()))
-                .orElse(Labels.NONE);
         return new Draw(
                 on,
                 Pod.builder(SUCCESSOR, pod.namespace(), hasStableName(pod) ? pod.name() : "")
                         .labels(pod.labels())
-                        .annotations(key)
+                        .returnKey(ReturnKey.of(pod).map(ReturnKey::key))
                         .controller(pod.controller())
                         .spec(pod.spec())
                         .build());

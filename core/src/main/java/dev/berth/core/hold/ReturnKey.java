@@ -10,9 +10,6 @@ import java.util.Optional;
  * independent of other objects.
  */
 public record ReturnKey(String namespace, String key) {
-    /** The annotation by which users set the key. */
-    public static final String INDEX_ANNOTATION = "godel.bytedance.com/reservation-index";
-
     private static final String NAME_LABEL = "name";
     private static final String TEMPLATE_HASH_LABEL = "pod-template-hash";
 
@@ -23,12 +20,13 @@ public record ReturnKey(String namespace, String key) {
     }
 
     /**
-     * The first of these that the pod has: the index annotation, the name of the StatefulSetExtension that controls it,
+     * The first of these that the pod has: the key that its author gave to it, the name of the StatefulSetExtension that controls it,
      * its label {@code name}, its own name if a StatefulSet controls it (a replaced pod has the same name), the name of
      * its Deployment. Pods with none of these have no key.
      */
     public static Optional<ReturnKey> of(Pod pod) {
-        return findNonEmpty(pod.annotations(), INDEX_ANNOTATION)
+        return pod.returnKey()
+                .filter(key -> !key.isEmpty())
                 .or(() -> findController(pod, "StatefulSetExtension").map(ControllerRef::name))
                 .or(() -> findNonEmpty(pod.labels(), NAME_LABEL))
                 .or(() -> statefulSetOf(pod).map(owner -> pod.name()))

@@ -67,7 +67,7 @@ public final class NominatedNodeWriter implements Plugin, PodListener<Handle>, D
             return;
         }
         if (!pod.awaitsBinding()) {
-            forget(pod.uid());
+            remove(pod.uid());
         } else if (desiredNodes.containsKey(pod.uid()) || reconciler.isWaiting(pod.uid())) {
             reconciler.markDirty(pod.uid());
         }
@@ -75,12 +75,12 @@ public final class NominatedNodeWriter implements Plugin, PodListener<Handle>, D
 
     @Override
     public void onPodDelete(Pod pod, Handle handle) {
-        forget(pod.uid());
+        remove(pod.uid());
     }
 
-    private void forget(PodUid pod) {
+    private void remove(PodUid pod) {
         desiredNodes.remove(pod);
-        reconciler.forget(pod);
+        reconciler.remove(pod);
     }
 
     @Override

@@ -88,7 +88,7 @@ final class Evictions implements DesiredWrites<PodUid, PreemptionWrite> {
         for (PodUid uid : reconciler.due(handle.now())) {
             reconciler.reconcile(uid, handle);
             if (!evictions.containsKey(uid) && !reconciler.isWaiting(uid)) {
-                forget(uid);
+                remove(uid);
             }
             if (handle.isOutOfTime()) {
                 return;
@@ -140,11 +140,11 @@ final class Evictions implements DesiredWrites<PodUid, PreemptionWrite> {
 
     void onPodDelete(PodUid pod) {
         evictions.remove(pod);
-        forget(pod);
+        remove(pod);
     }
 
-    private void forget(PodUid pod) {
-        reconciler.forget(pod);
+    private void remove(PodUid pod) {
+        reconciler.remove(pod);
         metadataChanges.remove(pod);
     }
 

@@ -85,11 +85,11 @@ public final class ObjectController<K extends Comparable<K>, S, W extends Effect
         Optional<S> removed = Optional.ofNullable(states.remove(key));
         if (removed.isPresent()) {
             syncHolds(key, Set.of(), doorContext);
-            reconciler.forget(key);
+            reconciler.remove(key);
             checks.clear(key);
             invalid.remove(key);
         }
-        reported.forget(key);
+        reported.remove(key);
         return removed;
     }
 
@@ -122,7 +122,7 @@ public final class ObjectController<K extends Comparable<K>, S, W extends Effect
         return reconciler.forEachDue(
                 doorContext,
                 key -> find(key)
-                        .ifPresentOrElse(state -> reconcile(key, state, doorContext), () -> reconciler.forget(key)));
+                        .ifPresentOrElse(state -> reconcile(key, state, doorContext), () -> reconciler.remove(key)));
     }
 
     private void reconcile(K key, S state, DoorContext doorContext) {
@@ -149,8 +149,8 @@ public final class ObjectController<K extends Comparable<K>, S, W extends Effect
     }
 
     /** Neither the result nor the echo of the object's write is awaited any more. */
-    public void forgetWrite(K key) {
-        reconciler.forget(key);
+    public void clearWrite(K key) {
+        reconciler.remove(key);
     }
 
     /** The API server's message, while a denied write waits for its retry. */

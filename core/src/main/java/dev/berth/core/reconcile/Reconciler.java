@@ -69,7 +69,7 @@ public final class Reconciler<K extends Comparable<K>, W extends Effect.Write> {
     }
 
     /** The object is deleted, or does not belong to the component any more. */
-    public void forget(K key) {
+    public void remove(K key) {
         trackers.remove(key);
         dirty.remove(key);
         timers.clear(key);

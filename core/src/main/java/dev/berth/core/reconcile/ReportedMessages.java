@@ -65,7 +65,7 @@ public final class ReportedMessages<K> {
     }
 
     /** The object was deleted. */
-    public void forget(K key) {
+    public void remove(K key) {
         byKey.remove(key);
     }
 }

@@ -45,14 +45,14 @@ public final class InvalidAnnotationReporter {
         if (!BindAnnotations.berthAnnotationsIn(pod.annotations()).isEmpty()) {
             podsToCheck.add(pod.uid());
         } else if (namedHoldByPod.containsKey(pod.uid())) {
-            forget(pod.uid());
+            remove(pod.uid());
         }
     }
 
     public void onPodDelete(Pod pod) {
         podsToCheck.remove(pod.uid());
         reported.remove(pod.uid());
-        forget(pod.uid());
+        remove(pod.uid());
     }
 
     /** The owners or the listed users of the hold may have changed. */
@@ -78,7 +78,7 @@ public final class InvalidAnnotationReporter {
                     .map(entry -> "annotation %s (%s) has no effect: only the binding of a pod writes it. Remove it."
                             .formatted(entry.getKey(), entry.getValue()));
         }
-        forget(pod.uid());
+        remove(pod.uid());
         Optional<HoldId> record = Claim.holdRecordedOn(pod);
         if (record.isEmpty() || ledger.claimBy(pod.uid()).map(Claim::hold).equals(record)) {
             return Optional.empty();
@@ -92,7 +92,7 @@ public final class InvalidAnnotationReporter {
                         .formatted(Claim.ANNOTATION, hold, origin.displayName()));
     }
 
-    private void forget(PodUid pod) {
+    private void remove(PodUid pod) {
         @Nullable HoldId hold = namedHoldByPod.remove(pod);
         if (hold != null) {
             podsByNamedHold.computeIfPresent(hold, (same, pods) -> {

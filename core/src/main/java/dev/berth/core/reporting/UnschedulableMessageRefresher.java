@@ -37,7 +37,7 @@ public final class UnschedulableMessageRefresher {
      * @param ownHolds further holds that the message names
      */
     public void onReported(PodUid pod, Placement.Refused refused, List<HoldId> ownHolds) {
-        forget(pod);
+        remove(pod);
         Set<HoldId> holds = new LinkedHashSet<>(ownHolds);
         for (RefusalReason reason : refused.reasons()) {
             reason.blockingHolds().named().forEach(blockingHold -> holds.add(blockingHold.hold()));
@@ -51,7 +51,7 @@ public final class UnschedulableMessageRefresher {
     }
 
     /** The pod has no message any more. */
-    public void forget(PodUid pod) {
+    public void remove(PodUid pod) {
         outdated.remove(pod);
         @Nullable Set<HoldId> holds = holdsByPod.remove(pod);
         if (holds != null) {

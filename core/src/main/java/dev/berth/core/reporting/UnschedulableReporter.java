@@ -64,7 +64,7 @@ public final class UnschedulableReporter {
                         : last);
     }
 
-    public void forget(PodUid uid) {
+    public void remove(PodUid uid) {
         lastReports.remove(uid);
     }
 }

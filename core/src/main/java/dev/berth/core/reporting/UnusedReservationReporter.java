@@ -38,7 +38,7 @@ public final class UnusedReservationReporter {
     }
 
     /** The bind failed, or the pod was deleted. */
-    public void forget(PodUid pod) {
+    public void remove(PodUid pod) {
         reasons.remove(pod);
     }
 }

@@ -70,7 +70,7 @@ final class BindingCycle {
         if (foreignBinds.isForeign(bind)) {
             return List.of();
         }
-        schedulingContext.forgetMessage(bind.pod().uid());
+        schedulingContext.removeMessage(bind.pod().uid());
         Effect scheduled = new Effect.RecordEvent(
                 bind.pod(),
                 Effect.RecordEvent.EventTemplate.SCHEDULED,
@@ -109,7 +109,7 @@ final class BindingCycle {
     }
 
     private void forgetAssumption(PodUid uid, Instant now) {
-        schedulingContext.unusedReservationReporter().forget(uid);
+        schedulingContext.unusedReservationReporter().remove(uid);
         components.markDirty();
         Optional<Claim> claimed = ledger.claimBy(uid);
         ledger.forget(uid);

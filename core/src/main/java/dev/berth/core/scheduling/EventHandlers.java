@@ -131,7 +131,7 @@ final class EventHandlers {
             before.ifPresent(previous -> requeueIfHelped(previous, pod, now));
         } else {
             queue.remove(pod.uid());
-            schedulingContext.forgetMessage(pod.uid());
+            schedulingContext.removeMessage(pod.uid());
         }
         Optional<Claim> claim = ledger.claimBy(pod.uid());
         components.onClaimsChanged(claimBefore, now);
@@ -192,8 +192,8 @@ final class EventHandlers {
         Optional<Claim> claimBefore = ledger.claimBy(uid);
         Optional<Pod> pod = ledger.removePod(uid);
         queue.remove(uid);
-        schedulingContext.forgetMessage(uid);
-        schedulingContext.unusedReservationReporter().forget(uid);
+        schedulingContext.removeMessage(uid);
+        schedulingContext.unusedReservationReporter().remove(uid);
         components.onClaimsChanged(claimBefore, now);
         pod.ifPresent(schedulingContext.invalidAnnotationReporter()::onPodDelete);
         pod.ifPresent(deleted -> notifyListeners(withTrustedClaim(deleted, claimBefore), now));

@@ -95,9 +95,9 @@ final class SchedulingContext {
     }
 
     /** The pod is bound or deleted: its reported message is forgotten. */
-    void forgetMessage(PodUid pod) {
-        unschedulableReporter.forget(pod);
-        messageRefresher.forget(pod);
+    void removeMessage(PodUid pod) {
+        unschedulableReporter.remove(pod);
+        messageRefresher.remove(pod);
     }
 
     /** A condition or event could not be written and is not retried. */

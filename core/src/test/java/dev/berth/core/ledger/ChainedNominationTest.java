@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.NodeUid;
 import dev.berth.core.cluster.PodUid;
+import dev.berth.core.door.godel.GodelAnnotations;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
@@ -35,7 +36,7 @@ class ChainedNominationTest {
     private static PodBuilder owner(String name, String cpu) {
         return aPod(name)
                 .labelled("app", "a")
-                .annotated(ReturnKey.INDEX_ANNOTATION, "i")
+                .annotated(GodelAnnotations.INDEX, "i")
                 .asking(cpu);
     }
 

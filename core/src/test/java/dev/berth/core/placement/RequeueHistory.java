@@ -1,6 +1,9 @@
 package dev.berth.core.placement;
 
+import static dev.berth.core.testing.SchedulerBuilder.aScheduler;
+
 import dev.berth.core.cluster.ControllerRef;
+import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Namespace;
 import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.NodeUid;
@@ -8,6 +11,7 @@ import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodPhase;
 import dev.berth.core.cluster.PodSpec;
 import dev.berth.core.cluster.PodUid;
+import dev.berth.core.door.godel.GodelAnnotations;
 import dev.berth.core.effect.Effect;
 import dev.berth.core.fact.Fact;
 import dev.berth.core.hold.Hold;
@@ -45,7 +49,7 @@ final class RequeueHistory {
     private final Ledger ledger = new Ledger();
     private final Placer placer = new Placer(ledger, ScoreWeights.DEFAULT);
     private final SchedulingQueue queue = new SchedulingQueue(BackoffPolicy.DEFAULT);
-    private final Scheduler scheduler = new Scheduler(ledger, placer, queue, Set.of("default-scheduler"));
+    private final Scheduler scheduler = aScheduler(ledger).withQueue(queue).build(placer);
     private final TreeMap<String, Node> nodes = new TreeMap<>();
     private final TreeSet<String> pods = new TreeSet<>();
     private final TreeSet<String> holds = new TreeSet<>();
@@ -213,7 +217,10 @@ final class RequeueHistory {
         ledger.pod(new PodUid(world.any(List.copyOf(pods)))).ifPresent(pod -> {
             Pod.Builder changed = pod.toBuilder();
             switch (world.any(0, 1, 2, 3, 4, 5)) {
-                case 4 -> changed.annotations(pod.annotations().with(ReturnKey.INDEX_ANNOTATION, world.any("a", "b")));
+                case 4 -> {
+                    Labels annotations = pod.annotations().with(GodelAnnotations.INDEX, world.any("a", "b"));
+                    changed.annotations(annotations).returnKey(GodelAnnotations.returnKeyIn(annotations));
+                }
                 case 5 ->
                     changed.controller(Optional.of(new ControllerRef("apps/v1", "ReplicaSet", "adopts", "adopts-uid")));
                 case 0 -> changed.labels(pod.labels().with("app", world.any("web", "db")));

@@ -4,7 +4,7 @@ import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.core.hold.ReturnKey;
+import dev.berth.core.door.godel.GodelAnnotations;
 import dev.berth.core.testing.PodBuilder;
 import java.time.Duration;
 import java.util.Optional;
@@ -19,7 +19,7 @@ class VictimWithReturnKeyTest {
         return aPod("low")
                 .asking("4 cpu")
                 .ofPriority(0)
-                .annotated(ReturnKey.INDEX_ANNOTATION, "i")
+                .annotated(GodelAnnotations.INDEX, "i")
                 .annotated("godel.bytedance.com/reservation", "true")
                 .on("n1");
     }

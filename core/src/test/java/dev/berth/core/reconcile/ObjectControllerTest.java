@@ -152,7 +152,7 @@ class ObjectControllerTest {
         upsert(object("a", 1));
         controller.reconcile(context);
         StatusWrite write = (StatusWrite) context.drain().get(0);
-        controller.forgetWrite("a");
+        controller.clearWrite("a");
         assertThat(controller.onWriteResult(write, WriteResult.WRITTEN, context))
                 .isFalse();
     }
@@ -165,7 +165,7 @@ class ObjectControllerTest {
         assertThat(reported.clear("a", "size")).isTrue();
         assertThat(reported.clear("a", "size")).isFalse();
         assertThat(reported.replace("a", "time", "too large")).isFalse();
-        reported.forget("a");
+        reported.remove("a");
         assertThat(reported.clear("a", "time")).isFalse();
     }
 }

@@ -123,7 +123,7 @@ class ReconcilerTest {
                 .isZero();
         object.answer(FIRST, DENIED).reconcile();
         assertThat(object.reconciler.retryingCount()).isEqualTo(1);
-        object.reconciler.forget(OneObject.KEY);
+        object.reconciler.remove(OneObject.KEY);
         assertThat(object.reconciler.retryingCount()).as("the object is gone").isZero();
     }
 
@@ -263,7 +263,7 @@ class ReconcilerTest {
         OneObject object = OneObject.withVersions();
         deny(object, 1);
         object.reconciler.markDirty(OneObject.KEY);
-        object.reconciler.forget(OneObject.KEY);
+        object.reconciler.remove(OneObject.KEY);
 
         assertThat(object.reconciler.isEmpty()).isTrue();
         assertThat(object.reconciler.nextWake()).isEmpty();

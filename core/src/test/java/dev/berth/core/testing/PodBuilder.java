@@ -8,6 +8,7 @@ import dev.berth.core.cluster.PodPhase;
 import dev.berth.core.cluster.PodSpec;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.PodVolumes;
+import dev.berth.core.door.godel.GodelAnnotations;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.resource.Resources;
 import java.util.ArrayList;
@@ -158,6 +159,7 @@ public final class PodBuilder {
                 .spec(spec.apply(shapeBuilder).build())
                 .labels(labels)
                 .annotations(annotations)
+                .returnKey(GodelAnnotations.returnKeyIn(annotations))
                 .volumes(claims.isEmpty() && disks.isEmpty() ? PodVolumes.NONE : new PodVolumes(claims, disks));
         return rest.apply(pod).build();
     }

@@ -57,7 +57,7 @@ public final class AttemptMetrics implements AttemptObserver {
         observe(bind.pod().schedulerName(), Result.SCHEDULED, seconds(attempt.startedAt(), now));
         untilBound(attempt.number()).observe(seconds(attempt.schedulableSince(), now));
         attemptsPerPod.observe(attempt.number());
-        unschedulablePods.forget(bind.pod().uid());
+        unschedulablePods.remove(bind.pod().uid());
     }
 
     @Override

@@ -44,7 +44,7 @@ final class UnschedulablePodsByPlugin {
         }
     }
 
-    void forget(PodUid uid) {
+    void remove(PodUid uid) {
         pods.remove(uid);
     }
 

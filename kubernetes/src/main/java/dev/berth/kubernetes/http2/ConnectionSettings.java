@@ -39,16 +39,16 @@ public record ConnectionSettings(
             new BackoffPolicy(Duration.ofMillis(100), Duration.ofSeconds(5)));
 
     public ConnectionSettings {
-        requireAtLeast("streams", maxConcurrentStreams, 1);
-        requireAtLeast("queued", maxQueuedRequests, 1);
-        requireAtLeast("frameBytes", maxFrameBytes, MIN_FRAME_BYTES);
-        requireAtLeast("windowBytes", initialWindowBytes, 65_535);
+        requireAtLeast("maxConcurrentStreams", maxConcurrentStreams, 1);
+        requireAtLeast("maxQueuedRequests", maxQueuedRequests, 1);
+        requireAtLeast("maxFrameBytes", maxFrameBytes, MIN_FRAME_BYTES);
+        requireAtLeast("initialWindowBytes", initialWindowBytes, 65_535);
         if (maxFrameBytes > MAX_FRAME_BYTES) {
             throw new IllegalArgumentException(
-                    "frameBytes (%d) must be at most %d".formatted(maxFrameBytes, MAX_FRAME_BYTES));
+                    "maxFrameBytes (%d) must be at most %d".formatted(maxFrameBytes, MAX_FRAME_BYTES));
         }
         requirePositive("connectTimeout", connectTimeout);
-        requirePositive("pingAfter", readIdleTimeout);
+        requirePositive("readIdleTimeout", readIdleTimeout);
         requirePositive("pingTimeout", pingTimeout);
     }
 

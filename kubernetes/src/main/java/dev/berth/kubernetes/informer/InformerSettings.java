@@ -25,7 +25,7 @@ public record InformerSettings(List<String> annotationPrefixes, int pageSize, Re
     public InformerSettings {
         annotationPrefixes = List.copyOf(annotationPrefixes);
         if (pageSize < 1) {
-            throw new IllegalArgumentException("partSize (%d) must be at least 1".formatted(pageSize));
+            throw new IllegalArgumentException("pageSize (%d) must be at least 1".formatted(pageSize));
         }
     }
 

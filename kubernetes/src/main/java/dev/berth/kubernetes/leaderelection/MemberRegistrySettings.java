@@ -26,11 +26,11 @@ public record MemberRegistrySettings(
     public MemberRegistrySettings {
         if (leaseDuration.toSeconds() < 1 || leaseDuration.toMillis() % 1000 != 0) {
             throw new IllegalArgumentException(
-                    "lasts (%s) must be whole seconds, such as 60s".formatted(leaseDuration));
+                    "leaseDuration (%s) must be whole seconds, such as 60s".formatted(leaseDuration));
         }
         if (leaseDuration.compareTo(renewPeriod.multipliedBy(2)) < 0 || renewPeriod.compareTo(listPeriod) < 0) {
             throw new IllegalArgumentException(
-                    "lasts (%s) must be at least twice renewPeriod (%s), and that at least lookPeriod (%s)"
+                    "leaseDuration (%s) must be at least twice renewPeriod (%s), and that at least listPeriod (%s)"
                             .formatted(leaseDuration, renewPeriod, listPeriod));
         }
     }
@@ -43,10 +43,10 @@ public record MemberRegistrySettings(
     }
 
     public static MemberRegistrySettings of(
-            String namespace, String leaderLeaseName, String identity, Duration lookPeriod) {
-        Duration renewPeriod = lookPeriod.multipliedBy(5);
+            String namespace, String leaderLeaseName, String identity, Duration listPeriod) {
+        Duration renewPeriod = listPeriod.multipliedBy(5);
         Duration leaseDuration =
                 Duration.ofSeconds(Math.max(1, renewPeriod.multipliedBy(6).toSeconds()));
-        return new MemberRegistrySettings(namespace, leaderLeaseName, identity, leaseDuration, renewPeriod, lookPeriod);
+        return new MemberRegistrySettings(namespace, leaderLeaseName, identity, leaseDuration, renewPeriod, listPeriod);
     }
 }

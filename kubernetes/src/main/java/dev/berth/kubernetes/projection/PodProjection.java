@@ -6,6 +6,7 @@ import dev.berth.core.cluster.PodPhase;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.UnsupportedFeature;
 import dev.berth.core.door.devices.DeviceClaim;
+import dev.berth.core.door.godel.GodelAnnotations;
 import dev.berth.core.resource.PodResources;
 import dev.berth.core.resource.Quantity;
 import dev.berth.core.resource.ResourceName;
@@ -99,6 +100,7 @@ public final class PodProjection implements Projection<ObservedPod> {
         Pod.Builder pod = Pod.builder(new PodUid(meta.uid()), meta.namespace(), meta.name())
                 .labels(meta.labels())
                 .annotations(annotationsWithDeviceClaims())
+                .returnKey(GodelAnnotations.returnKeyIn(meta.annotations()))
                 .controller(meta.controller())
                 .spec(spec.toPodSpec(reported, resizeInfeasible))
                 .volumes(spec.volumes(meta.name()))

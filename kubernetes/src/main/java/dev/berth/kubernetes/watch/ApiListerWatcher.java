@@ -56,20 +56,20 @@ public final class ApiListerWatcher<T> implements ListerWatcher<T> {
 
     /**
      * @param readers those of the client's thread, so that all kinds share interned strings
-     * @param partSize the number of objects in a page of a list
+     * @param pageSize the number of objects in a page of a list
      */
     public ApiListerWatcher(
             ApiClient client,
             ApiResource kind,
             Projection<T> projection,
             StreamReaders readers,
-            int partSize,
+            int pageSize,
             RandomGenerator random) {
         this.client = client;
         this.resource = kind;
         this.projection = projection;
         this.readers = readers;
-        this.pageSize = partSize;
+        this.pageSize = pageSize;
         this.random = random;
     }
 

@@ -27,11 +27,11 @@ public record ReflectorSettings(
             Duration.ofSeconds(8));
 
     public ReflectorSettings {
-        requirePositive("silence", idleTimeout);
-        requirePositive("firstPause", initialBackoff);
-        requirePositive("longestPause", maxBackoff);
-        requirePositive("tooShort", minWatchDuration);
-        requirePositive("historyQuiet", replayIdleTimeout);
+        requirePositive("idleTimeout", idleTimeout);
+        requirePositive("initialBackoff", initialBackoff);
+        requirePositive("maxBackoff", maxBackoff);
+        requirePositive("minWatchDuration", minWatchDuration);
+        requirePositive("replayIdleTimeout", replayIdleTimeout);
     }
 
     private static void requirePositive(String field, Duration value) {

@@ -338,7 +338,8 @@ class Http2ClientTest {
         assertThat(catchThrowable(() -> get("pods"))).hasMessageContaining("path (pods) must begin with /");
         assertThat(catchThrowable(() -> Request.get("/", List.of(), Duration.ZERO)))
                 .hasMessageContaining("timeout (PT0S) must be positive");
-        assertThat(catchThrowable(() -> LIMITS.withMaxConcurrentStreams(0))).hasMessageContaining("streams (0)");
+        assertThat(catchThrowable(() -> LIMITS.withMaxConcurrentStreams(0)))
+                .hasMessageContaining("maxConcurrentStreams (0)");
         assertThat(catchThrowable(() -> new ServerEndpoint(" ", 1, Optional.empty())))
                 .hasMessageContaining("blank");
         assertThat(catchThrowable(() -> new ServerEndpoint("h", 70_000, Optional.empty())))

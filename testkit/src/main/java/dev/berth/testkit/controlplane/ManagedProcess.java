@@ -36,7 +36,7 @@ public final class ManagedProcess implements AutoCloseable {
         this.name = name;
         this.process = process;
         this.logFile = log;
-        this.unregistered = process.onExit().thenAccept(ended -> processReaper.forget(ended.pid()));
+        this.unregistered = process.onExit().thenAccept(ended -> processReaper.remove(ended.pid()));
     }
 
     /** Starts a program that appends its log to {@code <name>.log} in the reaper's folder. */

@@ -69,7 +69,7 @@ final class ProcessReaper implements AutoCloseable {
         }
     }
 
-    void forget(long pid) {
+    void remove(long pid) {
         try {
             send("forget " + pid);
         } catch (IOException e) {

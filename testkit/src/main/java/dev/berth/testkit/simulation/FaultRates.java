@@ -26,7 +26,7 @@ public record FaultRates(
                     .formatted(requestLost, responseLost, busy, unexpected));
         }
         if (denied < 0 || denied > 100) {
-            throw new IllegalArgumentException("refused (%d) must be from 0 to 100".formatted(denied));
+            throw new IllegalArgumentException("denied (%d) must be from 0 to 100".formatted(denied));
         }
         if (slow < 0 || slow > 100 || brokenWatches < 0 || brokenWatches > 500) {
             throw new IllegalArgumentException(

@@ -103,12 +103,12 @@ final class SimulatedCluster implements ApiServerClient {
         return Optional.of(
                 roll % 2 == 0
                         ? new WriteResponse.Denied("a webhook says no to " + key)
-                        : new WriteResponse.Conflict("somebody was quicker, and nothing shows it"));
+                        : new WriteResponse.Conflict("the object has been modified, and no watch event shows it"));
     }
 
     private WriteResponse unexpectedAnswer() {
         return switch (random.nextInt(3)) {
-            case 0 -> new WriteResponse.Conflict("somebody was quicker");
+            case 0 -> new WriteResponse.Conflict("the object has been modified");
             case 1 -> new WriteResponse.NotFound("there is no such object");
             default -> new WriteResponse.Denied("a webhook says no");
         };

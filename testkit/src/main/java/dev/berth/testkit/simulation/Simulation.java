@@ -113,7 +113,7 @@ public final class Simulation implements AutoCloseable {
     }
 
     /** The API server forgets the deletions since the last Berth was killed, as after a restart. */
-    public void forgetDeletions() {
+    public void removeDeletions() {
         resumeVersion = Optional.empty();
     }
 

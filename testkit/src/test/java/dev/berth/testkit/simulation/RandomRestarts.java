@@ -50,7 +50,7 @@ final class RandomRestarts {
     void next() {
         cluster.killBerth();
         if (random.nextBoolean()) {
-            cluster.forgetDeletions();
+            cluster.removeDeletions();
         }
         cluster.setSchedulerNames(MEMBERS.get(random.nextInt(MEMBERS.size())));
         int before = cluster.recordedEvents().size();

@@ -190,7 +190,7 @@ public final class DeviceDoor implements Door, PodListener<DoorContext>, NodeLis
     public void onPodDelete(Pod pod, DoorContext doorContext) {
         podsToRecompute.remove(pod.uid());
         podsToVerify.remove(pod.uid());
-        reported.forget(pod.uid());
+        reported.remove(pod.uid());
         usage.onDelete(pod.uid()).ifPresent(this::onDevicesFreed);
     }
 

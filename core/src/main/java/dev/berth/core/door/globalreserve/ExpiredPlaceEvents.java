@@ -17,7 +17,7 @@ import java.util.function.Consumer;
  * the pod, which outlives the StoredHold. Otherwise the event is on the StoredHold.
  */
 final class ExpiredPlaceEvents {
-    private static final RecordEvent.EventTemplate TIME_OUT = RecordEvent.EventTemplate.normal("Expired", "Releasing");
+    private static final RecordEvent.EventTemplate EXPIRED = RecordEvent.EventTemplate.normal("Expired", "Releasing");
     /** A message names at most this many pods. */
     private static final int MAX_PODS_NAMED = 8;
 
@@ -63,11 +63,11 @@ final class ExpiredPlaceEvents {
             pod(place, doorContext)
                     .ifPresentOrElse(
                             pod -> doorContext.write(
-                                    new RecordEvent(eventTarget(pod), TIME_OUT, message(expiredGroup, place))),
+                                    new RecordEvent(eventTarget(pod), EXPIRED, message(expiredGroup, place))),
                             () -> withoutPod.add(place));
         }
         if (!withoutPod.isEmpty() && !expiredGroup.target().uid().isEmpty()) {
-            doorContext.write(new RecordEvent(expiredGroup.target(), TIME_OUT, message(withoutPod)));
+            doorContext.write(new RecordEvent(expiredGroup.target(), EXPIRED, message(withoutPod)));
         }
         log.accept("%s expired: %s".formatted(expiredGroup, message(unused)));
     }

@@ -52,7 +52,7 @@ final class ReserveRequests {
             return Optional.empty();
         }
         StoredHoldSpec spec = new StoredHoldSpec(
-                request.schedulerName(), groups.nextRequestedAt(now), now.plus(settings.holdFor()), places);
+                request.schedulerName(), groups.nextRequestedAt(now), now.plus(settings.reservationTtl()), places);
         ReservedGroup group = ReservedGroup.requested(
                 ReservedGroupName.generate(spec, requestCount++),
                 spec,

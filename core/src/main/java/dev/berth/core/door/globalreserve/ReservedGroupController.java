@@ -75,7 +75,7 @@ final class ReservedGroupController implements ObjectHandler<String, ReservedGro
     }
 
     void onUpsert(StoredHoldFact.Upserted object, DoorContext doorContext) {
-        reported.forget(object.uid());
+        reported.remove(object.uid());
         latestRequestedAt = latestRequestedAt.isAfter(object.spec().requestedAt())
                 ? latestRequestedAt
                 : object.spec().requestedAt();
@@ -120,7 +120,7 @@ final class ReservedGroupController implements ObjectHandler<String, ReservedGro
     }
 
     void onDelete(String uid, DoorContext doorContext) {
-        reported.forget(uid);
+        reported.remove(uid);
         index.findByUid(uid).ifPresent(group -> onDelete(group, doorContext));
     }
 
@@ -181,7 +181,7 @@ final class ReservedGroupController implements ObjectHandler<String, ReservedGro
             case CONFLICT -> groups.onWriteResult(write, writeResult, doorContext);
             // The caller gets a rejection and may retry: nothing is left to write.
             case NOT_FOUND, DENIED -> {
-                groups.forgetWrite(group.name());
+                groups.clearWrite(group.name());
                 placeEnds.fail(
                         group,
                         "The API server rejected the reservation: %s. Check that the CRDs and roles of 'berth install' are applied"

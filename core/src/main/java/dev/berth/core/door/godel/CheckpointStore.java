@@ -148,7 +148,7 @@ final class CheckpointStore {
                 if (shard.hasRoom(limits)) {
                     return;
                 }
-                forgetReservation(pod);
+                removeReservation(pod);
             }
         });
     }
@@ -188,14 +188,14 @@ final class CheckpointStore {
     }
 
     /** The Reservation ended. */
-    void forgetReservation(PodUid pod, String reservation) {
+    void removeReservation(PodUid pod, String reservation) {
         @Nullable CheckpointedPod record = reservationRecords.get(pod);
         if (record != null && record.reservationUid().equals(reservation)) {
-            forgetReservation(pod);
+            removeReservation(pod);
         }
     }
 
-    private void forgetReservation(PodUid pod) {
+    private void removeReservation(PodUid pod) {
         @Nullable CheckpointedPod record = reservationRecords.remove(pod);
         if (record != null
                 && shards.findDesired(pod)

@@ -156,7 +156,6 @@ public record CheckpointedPod(
         Map<String, String> annotations = new TreeMap<>();
         annotations.put(GodelAnnotations.RESERVATION, Boolean.toString(reservesOnDeletion));
         annotations.put(GodelAnnotations.TTL, Long.toString(ttl.toSeconds()));
-        annotations.put(ReturnKey.INDEX_ANNOTATION, key);
         List<HoldId> holds = Stream.of(holdIds.split(","))
                 .flatMap(id -> HoldId.parse(id).stream())
                 .toList();
@@ -170,6 +169,7 @@ public record CheckpointedPod(
         return Pod.builder(uid, namespace, name)
                 .labels(labels)
                 .annotations(Labels.of(annotations))
+                .returnKey(Optional.of(key))
                 .controller(owner)
                 .spec(PodSpec.builder()
                         .requests(requests)

@@ -41,13 +41,13 @@ final class CheckpointedSuccessors {
     /** Whether a pod that exists needs an entry, for its own Reservation or for the hold that it claimed. */
     boolean isEntryNeeded(Pod pod, boolean reservesOnDeletion) {
         if (reservesOnDeletion) {
-            forget(pod);
+            remove(pod);
             return true;
         }
         return retainIfNeeded(pod);
     }
 
-    private void forget(Pod pod) {
+    private void remove(Pod pod) {
         if (retained.remove(pod.uid())) {
             Successors.findRecordedHold(pod)
                     .ifPresent(hold -> byPredecessor.computeIfPresent(hold.originalPodKey(), (same, pods) -> {

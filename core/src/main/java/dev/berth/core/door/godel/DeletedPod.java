@@ -67,7 +67,7 @@ final class DeletedPod {
 
     static GodelWrite.CreateReservation createWrite(Pod pod, PlannedReservation plannedReservation) {
         Map<String, String> annotations = new TreeMap<>();
-        annotations.put(ReturnKey.INDEX_ANNOTATION, plannedReservation.key().key());
+        annotations.put(GodelAnnotations.INDEX, plannedReservation.key().key());
         annotations.put(GodelAnnotations.PLACEHOLDER_UID, pod.uid().value());
         annotations.put(GodelAnnotations.ORIGINAL_POD, pod.name());
         annotations.put(

@@ -1,6 +1,8 @@
 package dev.berth.core.door.godel;
 
+import dev.berth.core.cluster.Labels;
 import dev.berth.core.door.RecordAnnotations;
+import java.util.Optional;
 
 /** The annotations of pods, Deployments, StatefulSets and Reservations that this door reads and writes. */
 public final class GodelAnnotations {
@@ -10,6 +12,8 @@ public final class GodelAnnotations {
     public static final String LEGACY_RESERVATION = "pod.tce.kubernetes.io/reservation";
     /** On a pod, a Deployment or a StatefulSet: the TTL of the Reservation in seconds. */
     public static final String TTL = "godel.bytedance.com/reservation-ttl";
+    /** On a pod or a Reservation: the key that the original pod and its successor have in common. */
+    public static final String INDEX = "godel.bytedance.com/reservation-index";
     /** On a successor: the Reservation that it claimed. */
     public static final String MATCHED_PLACEHOLDER = RecordAnnotations.GODEL_MATCHED_PLACEHOLDER;
 
@@ -31,4 +35,9 @@ public final class GodelAnnotations {
     public static final String CLAIMED_HOLD = "berth.dev/previous-hold";
 
     private GodelAnnotations() {}
+
+    /** The {@linkplain dev.berth.core.cluster.Pod#returnKey() return key} of a pod with these annotations. */
+    public static Optional<String> returnKeyIn(Labels annotations) {
+        return annotations.get(INDEX);
+    }
 }

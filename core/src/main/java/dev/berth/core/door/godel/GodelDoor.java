@@ -81,10 +81,10 @@ public final class GodelDoor implements Door, PodListener<DoorContext>, NodeList
         if (fact instanceof GodelFact.ReservationUpserted upserted) {
             onReservationUpsert(upserted.reservation(), doorContext);
         } else if (fact instanceof GodelFact.ReservationDeleted deleted) {
-            originalPodVerifier.forget(deleted.uid());
+            originalPodVerifier.remove(deleted.uid());
             reservations.onDelete(deleted.uid(), doorContext).ifPresent(reservation -> {
-                forgetSuccessor(reservation.holdId());
-                reservation.effectiveClaimedHold().ifPresent(claimedHold -> forgetSuccessor(claimedHold.hold()));
+                removeSuccessor(reservation.holdId());
+                reservation.effectiveClaimedHold().ifPresent(claimedHold -> removeSuccessor(claimedHold.hold()));
             });
         } else if (fact instanceof GodelFact.RequestUpserted upserted) {
             onRequestUpsert(upserted.request(), doorContext);
@@ -167,7 +167,7 @@ public final class GodelDoor implements Door, PodListener<DoorContext>, NodeList
         if (synced) {
             successors.findFormerHolds(pod.uid(), claimed).stream()
                     .filter(hold -> !isKnownHold(hold))
-                    .forEach(hold -> successors.forget(pod.uid(), hold));
+                    .forEach(hold -> successors.remove(pod.uid(), hold));
         }
         if (synced && !pod.annotations().isEmpty() && annotationsChanged(before, pod)) {
             requests.validate(pod, doorContext);
@@ -190,14 +190,14 @@ public final class GodelDoor implements Door, PodListener<DoorContext>, NodeList
         Set<HoldId> holds = successors.onPodDelete(pod.uid());
         if (synced) {
             reservations.onCheckpointEntryRemoved(new PodKey(pod.namespace(), pod.uid()));
-            holds.forEach(this::forgetSuccessor);
+            holds.forEach(this::removeSuccessor);
         }
     }
 
     /** The successor of a hold is needed while a Reservation or a deleted pod has the hold. */
-    private void forgetSuccessor(HoldId hold) {
+    private void removeSuccessor(HoldId hold) {
         if (!isKnownHold(hold)) {
-            successors.forget(hold);
+            successors.remove(hold);
         }
     }
 
@@ -249,7 +249,7 @@ public final class GodelDoor implements Door, PodListener<DoorContext>, NodeList
             deletedPods.onSynced(doorContext);
             checkpointStore.onSynced();
             checkpointReconciler.onSynced(doorContext);
-            holds.forEach(this::forgetSuccessor);
+            holds.forEach(this::removeSuccessor);
             policy.onSynced();
             requests.validateListed(doorContext);
         }

@@ -44,8 +44,8 @@ final class GodelReservationCreator implements DesiredWrites<PodUid, GodelWrite.
         reconciler.markDirty(pod);
     }
 
-    void forget(PodUid pod) {
-        reconciler.forget(pod);
+    void remove(PodUid pod) {
+        reconciler.remove(pod);
         awaitingName.remove(pod);
     }
 
@@ -65,7 +65,7 @@ final class GodelReservationCreator implements DesiredWrites<PodUid, GodelWrite.
                     .flatMap(DeletedPod::planned)
                     .ifPresentOrElse(
                             plannedReservation -> send(deletedPod.orElseThrow(), plannedReservation, doorContext),
-                            () -> reconciler.forget(uid));
+                            () -> reconciler.remove(uid));
         });
     }
 
@@ -108,7 +108,7 @@ final class GodelReservationCreator implements DesiredWrites<PodUid, GodelWrite.
     }
 
     @Override
-    public Optional<GodelWrite.CreateReservation> desiredWrite(PodUid pod, Handle doorContext) {
+    public Optional<GodelWrite.CreateReservation> desiredWrite(PodUid pod, Handle handle) {
         return deletedPods
                 .find(pod)
                 .filter(deletedPod -> deletedPod.state().isCreateDesired())

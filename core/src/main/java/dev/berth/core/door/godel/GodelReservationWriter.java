@@ -106,7 +106,7 @@ final class GodelReservationWriter implements ObjectHandler<String, GodelReserva
             state.apply(Event.REMOVED);
             state.reservation.originalPodKey().ifPresent(this::onOriginalPodChanged);
             bindPending.remove(uid);
-            forgetProvenance(state);
+            removeProvenance(state);
         });
         return deleted;
     }
@@ -120,7 +120,7 @@ final class GodelReservationWriter implements ObjectHandler<String, GodelReserva
     @Override
     public void beforeWrite(GodelReservationState state, DoorContext doorContext) {
         if (states.isEnded(state, doorContext.now()) && state.state() != State.CAPACITY_LOST) {
-            forgetProvenance(state);
+            removeProvenance(state);
         }
     }
 
@@ -147,10 +147,10 @@ final class GodelReservationWriter implements ObjectHandler<String, GodelReserva
                         : states.deadline(reservation));
     }
 
-    private void forgetProvenance(GodelReservationState state) {
+    private void removeProvenance(GodelReservationState state) {
         state.reservation
                 .originalPod()
-                .ifPresent(pod -> checkpointStore.forgetReservation(pod, state.reservation.uid()));
+                .ifPresent(pod -> checkpointStore.removeReservation(pod, state.reservation.uid()));
     }
 
     /** The writes have the UID of the object as a precondition, not its version. */

@@ -70,7 +70,7 @@ final class OriginalPodVerifier {
                         .map(reservation -> ignoreOriginalPod(reservation, podStillPresentMessage(pod), doorContext));
     }
 
-    void forget(String reservation) {
+    void remove(String reservation) {
         ignoredPodByReservation.remove(reservation);
     }
 

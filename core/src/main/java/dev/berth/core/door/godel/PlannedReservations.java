@@ -140,17 +140,17 @@ final class PlannedReservations {
     void dropClaimed(DeletedPod deletedPod) {
         deletedPod.apply(Event.SUCCESSOR_BOUND);
         checkpointedSuccessors.dropUnlessNeeded(deletedPod.pod());
-        forget(deletedPod);
+        remove(deletedPod);
     }
 
     private void drop(DeletedPod deletedPod) {
         checkpointStore.remove(deletedPod.pod().uid());
-        forget(deletedPod);
+        remove(deletedPod);
     }
 
-    private void forget(DeletedPod deletedPod) {
+    private void remove(DeletedPod deletedPod) {
         index.remove(deletedPod);
-        creator.forget(deletedPod.pod().uid());
+        creator.remove(deletedPod.pod().uid());
     }
 
     /** After a failure the hold stays open to the successor until its deadline. */

@@ -133,7 +133,7 @@ final class ReservationRequests {
             GodelEvents.failed(
                     eventTarget,
                     "No Reservation will be created: the pod has no return key. Set the annotation %s."
-                            .formatted(ReturnKey.INDEX_ANNOTATION),
+                            .formatted(GodelAnnotations.INDEX),
                     doorContext);
         }
     }

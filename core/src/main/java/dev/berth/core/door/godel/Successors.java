@@ -114,7 +114,7 @@ final class Successors {
     }
 
     /** The hold belongs to no Reservation and no deleted pod: a claim of it has no effect. */
-    void forget(PodUid pod, HoldId hold) {
+    void remove(PodUid pod, HoldId hold) {
         holdsByPod.computeIfPresent(pod, (same, all) -> {
             all.remove(hold);
             return all.isEmpty() ? null : all;
@@ -138,7 +138,7 @@ final class Successors {
         return Optional.ofNullable(candidatesByHold.get(holdKey(hold))).flatMap(all -> all.findBest(node, key));
     }
 
-    void forget(HoldId hold) {
+    void remove(HoldId hold) {
         candidatesByHold.remove(holdKey(hold));
     }
 }

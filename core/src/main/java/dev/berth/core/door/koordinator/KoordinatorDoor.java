@@ -43,7 +43,7 @@ public final class KoordinatorDoor implements Door, NodeListener<DoorContext>, P
         if (fact instanceof ReservationFact.Upserted upserted) {
             reservations.onUpsert(upserted.reservation(), doorContext);
         } else if (fact instanceof ReservationFact.Deleted deleted) {
-            otherSchedulersOwners.forget(deleted.uid());
+            otherSchedulersOwners.remove(deleted.uid());
             reservations.onDelete(deleted.uid(), doorContext);
         }
     }

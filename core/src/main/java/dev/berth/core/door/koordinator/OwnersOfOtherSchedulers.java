@@ -70,7 +70,7 @@ final class OwnersOfOtherSchedulers {
                         .findFirst();
     }
 
-    void forget(String uid) {
+    void remove(String uid) {
         unreportedPods.remove(uid);
         eventCounts.remove(uid);
     }

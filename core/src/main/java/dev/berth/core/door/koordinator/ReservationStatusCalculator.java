@@ -29,17 +29,17 @@ final class ReservationStatusCalculator {
     }
 
     /** The write that the reservation needs, usually none. */
-    Optional<ReservationWrite> desiredWrite(ReservationState reservationState, Handle doorContext) {
+    Optional<ReservationWrite> desiredWrite(ReservationState reservationState, Handle handle) {
         Reservation reservation = reservationState.observed;
         if (reservationState.served
                 && removableAt(reservation)
-                        .filter(at -> !at.isAfter(doorContext.now()))
+                        .filter(at -> !at.isAfter(handle.now()))
                         .isPresent()) {
             return Optional.of(new ReservationWrite.Delete(reservation.uid(), reservation.name()));
         }
         ReservationStatus desired = reservationState.served
-                ? desiredStatus(reservationState, doorContext)
-                : desiredUnservedStatus(reservationState, doorContext);
+                ? desiredStatus(reservationState, handle)
+                : desiredUnservedStatus(reservationState, handle);
         return desired.equals(reservation.status())
                 ? Optional.empty()
                 : Optional.of(new ReservationWrite.UpdateStatus(
@@ -69,8 +69,8 @@ final class ReservationStatusCalculator {
      * Berth never overwrites another scheduler's status. It writes only an absent status, a status with nothing but
      * this condition, or a status that Berth wrote last.
      */
-    private ReservationStatus desiredUnservedStatus(ReservationState reservationState, Handle doorContext) {
-        Instant now = doorContext.now();
+    private ReservationStatus desiredUnservedStatus(ReservationState reservationState, Handle handle) {
+        Instant now = handle.now();
         boolean notServedReportDue = notServedReportAt(reservationState)
                 .filter(at -> !at.isAfter(now))
                 .isPresent();
@@ -78,7 +78,7 @@ final class ReservationStatusCalculator {
                 ? reservationState.statusWithProblemsRetracted(now)
                 : reservationState.observed.status();
         if (notServedReportDue) {
-            return endMessage(reservationState, doorContext)
+            return endMessage(reservationState, handle)
                     .map(message -> status.toExpired(message, now))
                     .orElseGet(() -> status.withNotReadySchedulerNotServed(notServedMessage(reservationState), now));
         }
@@ -176,24 +176,24 @@ final class ReservationStatusCalculator {
         return created.isAfter(started) ? created : started;
     }
 
-    private ReservationStatus desiredStatus(ReservationState reservationState, Handle doorContext) {
+    private ReservationStatus desiredStatus(ReservationState reservationState, Handle handle) {
         Reservation reservation = reservationState.observed;
         return switch (reservation.status().phase()) {
             case PENDING ->
                 problems.applySpecProblems(
-                        desiredPendingStatus(reservationState, doorContext), reservationState, doorContext.now());
-            case AVAILABLE -> desiredAvailableStatus(reservationState, doorContext);
+                        desiredPendingStatus(reservationState, handle), reservationState, handle.now());
+            case AVAILABLE -> desiredAvailableStatus(reservationState, handle);
             case SUCCEEDED, FAILED -> reservation.status();
         };
     }
 
-    private static ReservationStatus desiredPendingStatus(ReservationState reservationState, Handle doorContext) {
-        Instant now = doorContext.now();
+    private static ReservationStatus desiredPendingStatus(ReservationState reservationState, Handle handle) {
+        Instant now = handle.now();
         Reservation reservation = reservationState.observed;
         ReservationStatus status = reservation.status().withoutSchedulerNotServed();
         if (reservationState.isExpired(now)) {
             return status.toExpired(
-                    deadlineReachedMessage(reservationState, doorContext.now()) + " before it had a place", now);
+                    deadlineReachedMessage(reservationState, handle.now()) + " before it had a place", now);
         }
         if (reservation.spec().isEmpty()) {
             return unschedulableStatus(reservationState, status, reservation.problem(), now);
@@ -201,8 +201,7 @@ final class ReservationStatusCalculator {
         ReservationSpec reservationSpec = reservation.spec().get();
         if (reservationState.foundPlace.isPresent()) {
             String node = reservationState.foundPlace.get().nodeName();
-            return status.toAvailable(
-                            node, reservationSpec.template().spec().requests(), scheduledAt(node, doorContext))
+            return status.toAvailable(node, reservationSpec.template().spec().requests(), scheduledAt(node, handle))
                     .withBerthMarker();
         }
         return reservationState.unschedulableMessage.isEmpty()
@@ -212,33 +211,30 @@ final class ReservationStatusCalculator {
 
     private static ReservationStatus unschedulableStatus(
             ReservationState reservationState, ReservationStatus status, String message, Instant now) {
-        ReservationStatus reportAt = status.withUnschedulable(message, now);
-        reservationState.recordWrittenMessage(reportAt.unschedulableMessage());
-        return reportAt;
+        ReservationStatus unschedulable = status.withUnschedulable(message, now);
+        reservationState.recordWrittenMessage(unschedulable.unschedulableMessage());
+        return unschedulable;
     }
 
     /** Now, or the creation time of the node if its clock is ahead: a place is never older than its node. */
-    private static Instant scheduledAt(String node, Handle doorContext) {
-        Instant created = doorContext
-                .ledger()
-                .node(node)
-                .map(state -> state.node().created())
-                .orElse(Instant.EPOCH);
-        return created.isAfter(doorContext.now()) ? created : doorContext.now();
+    private static Instant scheduledAt(String node, Handle handle) {
+        Instant created =
+                handle.ledger().node(node).map(state -> state.node().created()).orElse(Instant.EPOCH);
+        return created.isAfter(handle.now()) ? created : handle.now();
     }
 
-    private ReservationStatus desiredAvailableStatus(ReservationState reservationState, Handle doorContext) {
+    private ReservationStatus desiredAvailableStatus(ReservationState reservationState, Handle handle) {
         Reservation reservation = reservationState.observed;
         ReservationStatus status = reservation.status();
-        LedgerView ledger = doorContext.ledger();
+        LedgerView ledger = handle.ledger();
         Optional<HoldState> hold = ledger.holdState(reservation.holdId());
         if (!reservationState.spentBy.isEmpty()) {
             ReservationStatus used = withCurrentOwners(status, reservationState.spentBy);
             return hold.filter(ReservationStatusCalculator::hasUnconfirmedClaim).isPresent()
                     ? used
-                    : used.toSucceeded(doorContext.now());
+                    : used.toSucceeded(handle.now());
         }
-        Optional<String> endMessage = endMessage(reservationState, doorContext);
+        Optional<String> endMessage = endMessage(reservationState, handle);
         if (endMessage.isPresent()) {
             // The claims on a deleted node are gone, but the status still lists the users.
             Optional<HoldState> there = hold.filter(state -> state.nodeName().isPresent());
@@ -247,27 +243,27 @@ final class ReservationStatusCalculator {
             return there.filter(ReservationStatusCalculator::hasUnconfirmedClaim)
                             .isPresent()
                     ? used
-                    : used.toExpired(endMessage.get(), doorContext.now());
+                    : used.toExpired(endMessage.get(), handle.now());
         }
         if (hold.isEmpty()) {
             return status;
         }
         ReservationStatus used = withCurrentOwners(status, findConfirmedUsers(hold.get(), ledger));
         return hold.get().spent() && !hasUnconfirmedClaim(hold.get())
-                ? used.toSucceeded(doorContext.now())
-                : problems.applyAll(used.withBerthMarker(), reservationState, hold.get(), ledger, doorContext.now());
+                ? used.toSucceeded(handle.now())
+                : problems.applyAll(used.withBerthMarker(), reservationState, hold.get(), ledger, handle.now());
     }
 
     /** Why a reservation that was not consumed ended. */
-    private static Optional<String> endMessage(ReservationState reservationState, Handle doorContext) {
+    private static Optional<String> endMessage(ReservationState reservationState, Handle handle) {
         if (reservationState.nodeLost
-                || ReservationHoldFactory.findNode(reservationState.observed, doorContext.ledger())
+                || ReservationHoldFactory.findNode(reservationState.observed, handle.ledger())
                         .isEmpty()) {
             return Optional.of(
-                    nodeDeletedMessage(reservationState.observed.status().nodeName(), doorContext.ledger()));
+                    nodeDeletedMessage(reservationState.observed.status().nodeName(), handle.ledger()));
         }
-        return reservationState.isExpired(doorContext.now())
-                ? Optional.of(deadlineReachedMessage(reservationState, doorContext.now()))
+        return reservationState.isExpired(handle.now())
+                ? Optional.of(deadlineReachedMessage(reservationState, handle.now()))
                 : Optional.empty();
     }
 

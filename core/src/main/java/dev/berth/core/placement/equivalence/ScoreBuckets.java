@@ -121,12 +121,12 @@ final class ScoreBuckets {
      */
     void normalize(IntUnaryOperator podsInDomain) {
         int mostTaints = 0;
-        int mostLiked = 0;
+        int maxPreferenceWeight = 0;
         for (int i = 0; i < size; i++) {
             ScoreBucket bucket = buckets[i];
             if (bucket.count > 0) {
                 mostTaints = Math.max(mostTaints, bucket.avoidedTaints);
-                mostLiked = Math.max(mostLiked, bucket.preferenceWeight);
+                maxPreferenceWeight = Math.max(maxPreferenceWeight, bucket.preferenceWeight);
             }
         }
         ScoreWeights weights = classScorer.weights();
@@ -137,8 +137,8 @@ final class ScoreBuckets {
             if (mostTaints > 0) {
                 bucket.sharedScore -= weights.taintToleration() * (100L * bucket.avoidedTaints / mostTaints);
             }
-            if (mostLiked > 0) {
-                bucket.sharedScore += weights.nodeAffinity() * (100L * bucket.preferenceWeight / mostLiked);
+            if (maxPreferenceWeight > 0) {
+                bucket.sharedScore += weights.nodeAffinity() * (100L * bucket.preferenceWeight / maxPreferenceWeight);
             }
         }
         if (classScorer.hasSpreadGroup()) {

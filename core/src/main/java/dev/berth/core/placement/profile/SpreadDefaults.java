@@ -10,7 +10,8 @@ import java.util.Set;
 /**
  * The default spread constraints, for pods that have none and that a workload selects.
  *
- * @param system whether these are the system defaults: by host with a skew of 3, by zone with a skew of 5
+ * @param system whether these are the system defaults, as {@link dev.berth.core.placement.score.SpreadScore} computes them: by
+ * host with a skew of 3, by zone with a skew of 5
  * @param constraints otherwise these constraints, still without a selector
  */
 public record SpreadDefaults(boolean system, List<TopologySpreadConstraint> constraints) {

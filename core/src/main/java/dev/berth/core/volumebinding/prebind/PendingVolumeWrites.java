@@ -113,8 +113,8 @@ final class PendingVolumeWrites implements DesiredWrites<VolumeDecision.WriteTar
     }
 
     /** The object was deleted. */
-    void forget(VolumeDecision.WriteTarget target) {
-        reconciler.forget(target);
+    void remove(VolumeDecision.WriteTarget target) {
+        reconciler.remove(target);
     }
 
     /** See {@link Reconciler#forEachDue}. */

@@ -96,7 +96,7 @@ public final class VolumeBinding implements Plugin, PodListener<Handle>, NodeLis
         } else if (fact instanceof VolumeFact.Deleted deleted) {
             storageIndex.remove(deleted.uid()).ifPresent(object -> {
                 requeueAffected(object);
-                forget(object);
+                remove(object);
                 if (object instanceof VolumeAttachment) {
                     handle.notifyStorageChanged(ClusterEventKind.VOLUME_DETACHED, Set.of());
                 }
@@ -113,11 +113,11 @@ public final class VolumeBinding implements Plugin, PodListener<Handle>, NodeLis
         }
     }
 
-    private void forget(StorageObject object) {
+    private void remove(StorageObject object) {
         if (object instanceof PersistentVolumeClaim claim) {
-            writes.forget(VolumeDecision.WriteTarget.claim(claim.key()));
+            writes.remove(VolumeDecision.WriteTarget.claim(claim.key()));
         } else if (object instanceof PersistentVolume volume) {
-            writes.forget(VolumeDecision.WriteTarget.volume(volume.name()));
+            writes.remove(VolumeDecision.WriteTarget.volume(volume.name()));
         }
     }
 

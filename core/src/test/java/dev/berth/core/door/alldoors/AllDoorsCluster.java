@@ -1,5 +1,6 @@
 package dev.berth.core.door.alldoors;
 
+import static dev.berth.core.testing.SchedulerBuilder.aScheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.cluster.NodeUid;
@@ -28,8 +29,6 @@ import dev.berth.core.placement.HoldUse;
 import dev.berth.core.placement.Placer;
 import dev.berth.core.placement.score.ScoreWeights;
 import dev.berth.core.preemption.DefaultPreemption;
-import dev.berth.core.queue.BackoffPolicy;
-import dev.berth.core.queue.SchedulingQueue;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import dev.berth.core.scheduling.Scheduler;
@@ -54,7 +53,7 @@ import java.util.TreeSet;
 final class AllDoorsCluster {
     static final String SCHEDULER = "default-scheduler";
     private static final GlobalReserveSettings RESERVE =
-            GlobalReserveSettings.DEFAULT.withHoldFor(Duration.ofMinutes(2));
+            GlobalReserveSettings.DEFAULT.withReservationTtl(Duration.ofMinutes(2));
     /** Reserves places by the Reserve API before it binds. */
     static final String BATCH = "batch";
     /** The namespace of pods for which nothing is held. */
@@ -97,18 +96,17 @@ final class AllDoorsCluster {
         Ledger ledger = new Ledger();
         DeviceDoor devices = new DeviceDoor(ledger);
         NominatedNodeWriter nominatedNodes = new NominatedNodeWriter();
-        return new Scheduler(
-                ledger,
-                new Placer(ledger, ScoreWeights.DEFAULT, devices.deviceFilter()),
-                new SchedulingQueue(BackoffPolicy.DEFAULT),
-                Set.of(SCHEDULER),
-                List.of(
+        return aScheduler(ledger)
+                .serving(SCHEDULER)
+                .withFilter(devices.deviceFilter())
+                .withDoors(
                         new KoordinatorDoor(KoordinatorSettings.of(Set.of(SCHEDULER))),
                         new GodelDoor(Duration.ofSeconds(60)),
                         new NodeAnnotationDoor(),
                         new GlobalReserveDoor(reserve),
-                        devices),
-                List.of(nominatedNodes, new DefaultPreemption(Set.of(SCHEDULER), nominatedNodes)));
+                        devices)
+                .withPlugins(nominatedNodes, new DefaultPreemption(Set.of(SCHEDULER), nominatedNodes))
+                .build();
     }
 
     Snapshot snapshot() {

@@ -3,10 +3,10 @@ package dev.berth.core.door.alldoors;
 import static dev.berth.core.testing.PodBuilder.aPod;
 
 import dev.berth.core.cluster.Pod;
+import dev.berth.core.door.godel.GodelAnnotations;
 import dev.berth.core.door.godel.GodelReservation;
 import dev.berth.core.hold.Draw;
 import dev.berth.core.hold.HoldId;
-import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import java.util.List;
@@ -72,7 +72,7 @@ final class DrawWritingTenant {
         List<HoldId> others = random.nextInt(4) > 0 ? places(place) : reservations();
         Pod owner = aPod("any")
                 .labelled("app", KEY)
-                .annotated(ReturnKey.INDEX_ANNOTATION, KEY)
+                .annotated(GodelAnnotations.INDEX, KEY)
                 .build();
         return others.isEmpty()
                 ? Optional.empty()

@@ -14,6 +14,7 @@ import dev.berth.core.door.globalreserve.StoredHoldFact;
 import dev.berth.core.door.globalreserve.StoredHoldSpec;
 import dev.berth.core.door.godel.CheckpointObject;
 import dev.berth.core.door.godel.CheckpointedPod;
+import dev.berth.core.door.godel.GodelAnnotations;
 import dev.berth.core.door.godel.GodelFact;
 import dev.berth.core.door.godel.GodelReservation;
 import dev.berth.core.door.godel.ReservationRequest;
@@ -27,7 +28,6 @@ import dev.berth.core.fact.Fact;
 import dev.berth.core.hold.Draw;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Owner;
-import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import dev.berth.core.testing.NodeBuilder;
@@ -107,7 +107,7 @@ final class ObjectFuzzer {
             it.draw(Optional.of(Draw.forSuccessorOf(
                     aPod("successor")
                             .labelled("app", dice.one("a", "b"))
-                            .annotated(ReturnKey.INDEX_ANNOTATION, "i")
+                            .annotated(GodelAnnotations.INDEX, "i")
                             .build(),
                     dice.oneIn(4) ? new HoldId("godel/default/" + its + "/" + left) : dice.holdId())));
         }

@@ -10,7 +10,6 @@ import dev.berth.core.door.godel.GodelAnnotations;
 import dev.berth.core.fact.Fact;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.DeviceUse;
-import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.testing.PodBuilder;
 import java.util.Map;
 import java.util.Optional;
@@ -74,7 +73,7 @@ final class PodFuzzer {
     private void annotate(PodBuilder pod) {
         if (dice.nextBoolean()) {
             pod.annotated(GodelAnnotations.RESERVATION, dice.one("true", "false", "?"));
-            pod.annotated(ReturnKey.INDEX_ANNOTATION, dice.one("i", "j", "", " ", "/"));
+            pod.annotated(GodelAnnotations.INDEX, dice.one("i", "j", "", " ", "/"));
         }
         if (dice.oneIn(3)) {
             pod.annotated(GodelAnnotations.TTL, dice.one("5", "0", "-1", "9223372036", "9223372037", "", " ", "1e3"));

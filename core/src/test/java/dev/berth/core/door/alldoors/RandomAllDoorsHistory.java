@@ -16,7 +16,6 @@ import dev.berth.core.door.godel.GodelReservation;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.ComponentId;
 import dev.berth.core.hold.Origin;
-import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import dev.berth.core.testing.NodeBuilder;
@@ -145,7 +144,7 @@ final class RandomAllDoorsHistory {
         PodBuilder pod = plainPod();
         if (returning && stepRandom.nextBoolean()) {
             pod.annotated(GodelAnnotations.RESERVATION, "true")
-                    .annotated(ReturnKey.INDEX_ANNOTATION, one(APPS).orElseThrow())
+                    .annotated(GodelAnnotations.INDEX, one(APPS).orElseThrow())
                     .annotated(GodelAnnotations.TTL, "%d".formatted(5 + stepRandom.nextInt(60)));
         }
         if (stepRandom.nextInt(6) == 0) {

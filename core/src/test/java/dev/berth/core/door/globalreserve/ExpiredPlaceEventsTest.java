@@ -35,14 +35,14 @@ class ExpiredPlaceEventsTest {
     }
 
     private void timePasses() {
-        berth.clock.advance(GlobalReserveSettings.DEFAULT.holdFor());
+        berth.clock.advance(GlobalReserveSettings.DEFAULT.reservationTtl());
         berth.runAfterTimePassed();
     }
 
     @Test
     void anUnusedExpiredPlaceIsReportedOnItsPodOrIfThereIsNoneOnTheHold() {
         String hold = hold();
-        berth.clock.advance(GlobalReserveSettings.DEFAULT.holdFor().minusSeconds(1));
+        berth.clock.advance(GlobalReserveSettings.DEFAULT.reservationTtl().minusSeconds(1));
         berth.runAfterTimePassed();
         assertThat(berth.events).isEmpty();
 
@@ -77,7 +77,7 @@ class ExpiredPlaceEventsTest {
     void aPlaceThatExpiredWhileBerthWasDownIsReportedUnlessItsPodIsBound(boolean holdsFirst) {
         berth.upsertUnseen(aPod("a").asking("1 cpu").on("n1").build());
         String hold = hold();
-        berth.clock.advance(GlobalReserveSettings.DEFAULT.holdFor().plus(Duration.ofMinutes(1)));
+        berth.clock.advance(GlobalReserveSettings.DEFAULT.reservationTtl().plus(Duration.ofMinutes(1)));
 
         berth.restart(holdsFirst);
 

@@ -621,7 +621,7 @@ class GlobalReserveDoorTest {
     void aConflictWithoutANewVersionIsRetried() {
         berth.reserve(assignment(pod("a"), "n1"));
         berth.submitUnreserve(assignment(pod("a"), "n1"));
-        berth.answerNextWrite(WriteResult.ResultKind.CONFLICT, "somebody was quicker");
+        berth.answerNextWrite(WriteResult.ResultKind.CONFLICT, "the object has been modified");
         assertThat(berth.pendingWriteKinds()).isEmpty();
 
         berth.clock.advance(Duration.ofSeconds(1));
@@ -648,7 +648,7 @@ class GlobalReserveDoorTest {
     @Test
     void afterAConflictOnCreateTheCallerWaitsUntilTheObjectIsSeen() {
         GlobalReserveScene.Call call = berth.submitReserve(group(assignment(pod("a"), "n1")));
-        berth.answerNextWrite(WriteResult.ResultKind.CONFLICT, "somebody was quicker");
+        berth.answerNextWrite(WriteResult.ResultKind.CONFLICT, "the object has been modified");
         assertThat(call.response()).as("nothing was written").isEmpty();
 
         berth.clock.advance(Duration.ofSeconds(1));

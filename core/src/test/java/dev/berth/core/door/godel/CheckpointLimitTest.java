@@ -10,7 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.fact.Fact;
-import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
@@ -157,7 +156,7 @@ class CheckpointLimitTest {
                         .asking("1 cpu")
                         .on("n1")
                         .annotated(GodelAnnotations.RESERVATION, "true")
-                        .annotated(ReturnKey.INDEX_ANNOTATION, key)
+                        .annotated(GodelAnnotations.INDEX, key)
                         .build()),
                 now);
     }

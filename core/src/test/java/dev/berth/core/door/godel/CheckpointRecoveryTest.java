@@ -8,7 +8,6 @@ import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodPhase;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.fact.Fact;
-import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.testing.PodBuilder;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -24,7 +23,7 @@ class CheckpointRecoveryTest {
         return aPod(name)
                 .asking("3 cpu")
                 .annotated(GodelAnnotations.RESERVATION, "true")
-                .annotated(ReturnKey.INDEX_ANNOTATION, "i");
+                .annotated(GodelAnnotations.INDEX, "i");
     }
 
     private static PodUid uid(String name) {

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.core.fact.Fact;
 import dev.berth.core.hold.Draw;
 import dev.berth.core.hold.HoldId;
-import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import java.util.Optional;
@@ -91,7 +90,7 @@ class CircularDrawTest {
         Draw draw = Draw.forSuccessorOf(
                 aPod("any")
                         .labelled("app", "j")
-                        .annotated(ReturnKey.INDEX_ANNOTATION, "j")
+                        .annotated(GodelAnnotations.INDEX, "j")
                         .build(),
                 on);
         return scene.handWrittenReservation(name).toBuilder()

@@ -27,11 +27,11 @@ class EditedPodAnnotationsTest {
             Optional<HoldId> place = successors.onPodUpsert(pod("godel/default/x/forged-" + i, "i"), ledger);
             successors
                     .findFormerHolds(new PodUid("mine"), place)
-                    .forEach(former -> successors.forget(new PodUid("mine"), former));
+                    .forEach(former -> successors.remove(new PodUid("mine"), former));
         }
 
         assertThat(successors.size()).isEqualTo(2);
-        successors.onPodDelete(new PodUid("mine")).forEach(successors::forget);
+        successors.onPodDelete(new PodUid("mine")).forEach(successors::remove);
         assertThat(successors.size()).isZero();
     }
 
@@ -65,7 +65,7 @@ class EditedPodAnnotationsTest {
         return aPod("mine")
                 .on("n1")
                 .annotated(Claim.ANNOTATION, record)
-                .annotated(ReturnKey.INDEX_ANNOTATION, key)
+                .annotated(GodelAnnotations.INDEX, key)
                 .build();
     }
 }

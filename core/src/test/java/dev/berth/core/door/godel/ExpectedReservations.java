@@ -48,7 +48,7 @@ final class ExpectedReservations {
     }
 
     /** No object shows that the pod was deleted, or that its hold is unclaimed. */
-    void forget(String uid) {
+    void remove(String uid) {
         expiresAt.remove(uid);
     }
 

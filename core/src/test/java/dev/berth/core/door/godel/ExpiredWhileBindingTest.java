@@ -9,7 +9,6 @@ import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.effect.Effect;
 import dev.berth.core.fact.Fact;
-import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
@@ -36,7 +35,7 @@ class ExpiredWhileBindingTest {
         assertThat(runTurnsAt(LATER)).as("while the bind is under way").isEmpty();
 
         Pod bound = ledger.pod(bind.pod().uid()).orElseThrow().boundTo("n1").toBuilder()
-                .annotations(Labels.of(bind.annotations()).with(ReturnKey.INDEX_ANNOTATION, "i"))
+                .annotations(Labels.of(bind.annotations()).with(GodelAnnotations.INDEX, "i"))
                 .build();
         scheduler.apply(new Fact.PodUpserted(bound), LATER);
         scheduler.onBound(bind);
@@ -77,7 +76,7 @@ class ExpiredWhileBindingTest {
         scheduler.apply(
                 new Fact.PodUpserted(aPod("back")
                         .asking("8 cpu")
-                        .annotated(ReturnKey.INDEX_ANNOTATION, "i")
+                        .annotated(GodelAnnotations.INDEX, "i")
                         .build()),
                 before);
         runTurnsAt(before);

@@ -9,7 +9,6 @@ import dev.berth.core.cluster.HostPort;
 import dev.berth.core.fact.Fact;
 import dev.berth.core.hold.Draw;
 import dev.berth.core.hold.HoldId;
-import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
@@ -60,7 +59,7 @@ class FailedHoldAttemptTest {
                 handWrittenReservation("port", port).build()));
         runTurn();
         Draw draw = Draw.forSuccessorOf(
-                aPod("any").annotated(ReturnKey.INDEX_ANNOTATION, "j").build(),
+                aPod("any").annotated(GodelAnnotations.INDEX, "j").build(),
                 new HoldId("godel/default/source/uid-source"));
         for (int i = 0; i < count; i++) {
             apply(new GodelFact.ReservationUpserted(handWrittenReservation("w" + i, port)

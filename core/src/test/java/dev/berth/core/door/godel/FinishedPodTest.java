@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodPhase;
-import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.testing.PodBuilder;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,7 +31,7 @@ class FinishedPodTest {
     private static PodBuilder pod(String name) {
         return aPod(name)
                 .asking("3 cpu")
-                .annotated(ReturnKey.INDEX_ANNOTATION, "i")
+                .annotated(GodelAnnotations.INDEX, "i")
                 .annotated(GodelAnnotations.RESERVATION, "true")
                 .annotated(GodelAnnotations.TTL, "5");
     }

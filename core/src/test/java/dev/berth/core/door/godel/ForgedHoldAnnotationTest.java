@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.cluster.PodPhase;
 import dev.berth.core.hold.Claim;
-import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.testing.PodBuilder;
 import java.time.Duration;
 import java.util.Optional;
@@ -39,7 +38,7 @@ class ForgedHoldAnnotationTest {
 
         scene.upsert(aPod("other/forger")
                 .on("n1")
-                .annotated(ReturnKey.INDEX_ANNOTATION, "i")
+                .annotated(GodelAnnotations.INDEX, "i")
                 .annotated(Claim.ANNOTATION, "godel/default/res-pod/res-pod"));
 
         assertThat(scene.reservationNames()).containsExactly("res-pod");
@@ -87,7 +86,7 @@ class ForgedHoldAnnotationTest {
         scene.delayAnswers(true).upsert(returningPod());
         assertThat(scene.nodeOf("back-pod")).isEqualTo("n1");
 
-        scene.upsert(returningPod().on("n1").annotated(ReturnKey.INDEX_ANNOTATION, "j"));
+        scene.upsert(returningPod().on("n1").annotated(GodelAnnotations.INDEX, "j"));
 
         assertThat(scene.cpuHeld("n1")).isZero();
         scene.delayAnswers(false);
@@ -134,6 +133,6 @@ class ForgedHoldAnnotationTest {
     }
 
     private static PodBuilder returningPod(String name) {
-        return aPod(name).asking("3 cpu").annotated(ReturnKey.INDEX_ANNOTATION, "i");
+        return aPod(name).asking("3 cpu").annotated(GodelAnnotations.INDEX, "i");
     }
 }

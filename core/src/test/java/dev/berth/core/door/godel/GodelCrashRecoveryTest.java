@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodPhase;
 import dev.berth.core.cluster.PodUid;
-import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.testing.PodBuilder;
 import dev.berth.core.testing.RandomHistories;
@@ -272,7 +271,7 @@ class GodelCrashRecoveryTest {
         return aPod(name)
                 .uid("%08d-uid".formatted(count++))
                 .asking(1 + random.nextInt(3) + " cpu")
-                .annotated(ReturnKey.INDEX_ANNOTATION, "k" + random.nextInt(2));
+                .annotated(GodelAnnotations.INDEX, "k" + random.nextInt(2));
     }
 
     private PodBuilder podOfOtherScheduler(Random random) {
@@ -346,6 +345,7 @@ class GodelCrashRecoveryTest {
                 .asking(pod.spec().requests())
                 .with(builder -> builder.labels(pod.labels())
                         .annotations(pod.annotations())
+                        .returnKey(pod.returnKey())
                         .controller(pod.controller())
                         .spec(pod.spec())
                         .schedulerName(pod.schedulerName())

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.cluster.PodPhase;
 import dev.berth.core.fact.Fact;
-import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.testing.PodBuilder;
 import java.time.Duration;
 import java.util.List;
@@ -22,11 +21,11 @@ class GodelDoorTest {
         return aPod(name)
                 .asking("3 cpu")
                 .annotated(GodelAnnotations.RESERVATION, "true")
-                .annotated(ReturnKey.INDEX_ANNOTATION, index);
+                .annotated(GodelAnnotations.INDEX, index);
     }
 
     private static PodBuilder returningPod(String name, String index) {
-        return aPod(name).asking("3 cpu").annotated(ReturnKey.INDEX_ANNOTATION, index);
+        return aPod(name).asking("3 cpu").annotated(GodelAnnotations.INDEX, index);
     }
 
     @Test
@@ -229,7 +228,7 @@ class GodelDoorTest {
         scene.upsert(aPod("p")
                 .asking("6 cpu")
                 .annotated(GodelAnnotations.RESERVATION, "true")
-                .annotated(ReturnKey.INDEX_ANNOTATION, "i")
+                .annotated(GodelAnnotations.INDEX, "i")
                 .on("n1"));
         scene.upsert(aNode("n1").with("4 cpu"));
         scene.deletePod("p");

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodPhase;
-import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import dev.berth.core.testing.Amounts;
@@ -24,7 +23,7 @@ class GodelRestartTest {
         return aPod(name)
                 .asking("3 cpu")
                 .annotated(GodelAnnotations.RESERVATION, "true")
-                .annotated(ReturnKey.INDEX_ANNOTATION, "i");
+                .annotated(GodelAnnotations.INDEX, "i");
     }
 
     private static GodelReservation handWrittenReservation(String name, GodelScene scene) {
@@ -93,7 +92,7 @@ class GodelRestartTest {
         scene.upsert(requestingPod("p").on("n1"))
                 .deletePod("p")
                 .delayAnswers(true)
-                .upsert(aPod("back").asking("3 cpu").annotated(ReturnKey.INDEX_ANNOTATION, "i"));
+                .upsert(aPod("back").asking("3 cpu").annotated(GodelAnnotations.INDEX, "i"));
         Pod back = scene.pod("back");
         scene.deletePod("back");
         assertThat(scene.cpuHeld("n1")).isZero();

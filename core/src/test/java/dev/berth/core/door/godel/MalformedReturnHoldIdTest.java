@@ -8,7 +8,6 @@ import dev.berth.core.cluster.PodUid;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Draw;
 import dev.berth.core.hold.HoldId;
-import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.testing.PodBuilder;
 import java.time.Duration;
 import java.util.Optional;
@@ -147,6 +146,6 @@ class MalformedReturnHoldIdTest {
         return aPod(name)
                 .asking("3 cpu")
                 .annotated(GodelAnnotations.RESERVATION, "true")
-                .annotated(ReturnKey.INDEX_ANNOTATION, "i");
+                .annotated(GodelAnnotations.INDEX, "i");
     }
 }

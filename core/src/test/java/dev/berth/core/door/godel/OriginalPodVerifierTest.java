@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.hold.HoldId;
-import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import dev.berth.core.testing.PodBuilder;
@@ -32,7 +31,7 @@ class OriginalPodVerifierTest {
                 .uid(uid)
                 .asking("3 cpu")
                 .annotated(GodelAnnotations.RESERVATION, "true")
-                .annotated(ReturnKey.INDEX_ANNOTATION, "i");
+                .annotated(GodelAnnotations.INDEX, "i");
     }
 
     private static PodBuilder runningPod() {
@@ -160,7 +159,7 @@ class OriginalPodVerifierTest {
     void claimedReservationIsNotHeldAgainAfterTheNamedPodIsDeletedAndBerthRestarts() {
         scene.upsert(aPod("first").uid(UID).asking("1 cpu").on("n1")).upsertReservation(reservationNaming("mine", 1));
         scene.setServerMode(SchedulerScene.ServerMode.DENYING)
-                .upsert(aPod("other").asking("1 cpu").annotated(ReturnKey.INDEX_ANNOTATION, "j"));
+                .upsert(aPod("other").asking("1 cpu").annotated(GodelAnnotations.INDEX, "j"));
         assertThat(scene.matchedReservationOf("other")).isEqualTo("default/mine-placeholder");
         scene.deletePod("first").restart();
 

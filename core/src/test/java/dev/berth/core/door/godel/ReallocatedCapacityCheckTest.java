@@ -10,7 +10,6 @@ import dev.berth.core.cluster.PodPhase;
 import dev.berth.core.fact.Fact;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
-import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import dev.berth.core.testing.HoldBuilder;
@@ -33,7 +32,7 @@ class ReallocatedCapacityCheckTest {
         return aPod(name)
                 .labelled("app", "web")
                 .asking("3 cpu")
-                .annotated(ReturnKey.INDEX_ANNOTATION, "i")
+                .annotated(GodelAnnotations.INDEX, "i")
                 .annotated(GodelAnnotations.RESERVATION, "true");
     }
 

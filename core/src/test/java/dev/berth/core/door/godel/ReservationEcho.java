@@ -1,7 +1,6 @@
 package dev.berth.core.door.godel;
 
 import dev.berth.core.hold.HoldId;
-import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import java.time.Instant;
@@ -16,7 +15,7 @@ public final class ReservationEcho {
         Map<String, String> annotations = createReservation.annotations();
         boolean ofSet = "StatefulSet".equals(annotations.get(GodelAnnotations.OWNER_TYPE));
         return GodelReservation.builder(createReservation.namespace(), createReservation.name(), uid, created)
-                .key(annotations.getOrDefault(ReturnKey.INDEX_ANNOTATION, ""))
+                .key(annotations.getOrDefault(GodelAnnotations.INDEX, ""))
                 .originalPodUid(annotations.getOrDefault(GodelAnnotations.PLACEHOLDER_UID, ""))
                 .nodeUid(annotations.getOrDefault(GodelAnnotations.NODE_UID, ""))
                 .nodeName(createReservation.nodeName())

@@ -4,7 +4,6 @@ import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.testing.PodBuilder;
 import dev.berth.core.testing.SchedulerScene;
 import java.time.Duration;
@@ -19,7 +18,7 @@ class ReservationNameTest {
         return aPod(name)
                 .asking("3 cpu")
                 .annotated(GodelAnnotations.RESERVATION, "true")
-                .annotated(ReturnKey.INDEX_ANNOTATION, index);
+                .annotated(GodelAnnotations.INDEX, index);
     }
 
     @Test

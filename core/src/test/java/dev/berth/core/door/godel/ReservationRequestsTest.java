@@ -82,7 +82,7 @@ class ReservationRequestsTest {
         assertThat(ReturnKey.of(extended.build())).contains(new ReturnKey("default", "web"));
         PodBuilder named = aPod("web-0").ownedBy("StatefulSet/web").labelled("name", "other");
         assertThat(ReturnKey.of(named.build())).contains(new ReturnKey("default", "other"));
-        PodBuilder indexed = extended.annotated(ReturnKey.INDEX_ANNOTATION, "i");
+        PodBuilder indexed = extended.annotated(GodelAnnotations.INDEX, "i");
         assertThat(ReturnKey.of(indexed.build())).contains(new ReturnKey("default", "i"));
         assertThat(ReturnKey.of(aPod("job-x").ownedBy("Job/job").build())).isEmpty();
     }

@@ -12,7 +12,6 @@ import dev.berth.core.fact.Fact;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
-import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.testing.HoldBuilder;
 import dev.berth.core.testing.PodBuilder;
 import java.time.Duration;
@@ -38,7 +37,7 @@ class ReturnHoldDrawTest {
     }
 
     private static PodBuilder owner(String name) {
-        return aPod(name).labelled("app", "web").asking("3 cpu").annotated(ReturnKey.INDEX_ANNOTATION, "i");
+        return aPod(name).labelled("app", "web").asking("3 cpu").annotated(GodelAnnotations.INDEX, "i");
     }
 
     private static PodBuilder user(String name) {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodPhase;
-import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.testing.PodBuilder;
 import dev.berth.core.testing.SchedulerScene;
 import java.time.Duration;
@@ -29,7 +28,7 @@ class SuccessorDeletedBeforeRestartTest {
         return aPod(name)
                 .asking("3 cpu")
                 .annotated(GodelAnnotations.RESERVATION, "true")
-                .annotated(ReturnKey.INDEX_ANNOTATION, "i");
+                .annotated(GodelAnnotations.INDEX, "i");
     }
 
     /** The checkpoint is written. Then writes of Reservations are denied, the mark of the claimed one among them. */
@@ -77,7 +76,7 @@ class SuccessorDeletedBeforeRestartTest {
         scene.upsert(requestingPod("first").on("n1")).advance(A_BATCH).advance(A_BATCH);
         Pod first = scene.pod("first");
         scene.deletePod("first").advance(A_BATCH).advance(A_BATCH);
-        scene.upsert(aPod("second").asking("3 cpu").annotated(ReturnKey.INDEX_ANNOTATION, "i"));
+        scene.upsert(aPod("second").asking("3 cpu").annotated(GodelAnnotations.INDEX, "i"));
         scene.advance(A_BATCH).advance(A_BATCH).deletePod("second");
         assertThat(scene.reservationNames()).isEmpty();
         scene.restartWithoutHistory(first);
@@ -95,7 +94,7 @@ class SuccessorDeletedBeforeRestartTest {
                 .terminating()
                 .in(PodPhase.FAILED)
                 .with(it -> it.deletionTimestamp(Optional.of(scene.clock.instant()))));
-        scene.upsert(aPod("second").asking("3 cpu").annotated(ReturnKey.INDEX_ANNOTATION, "i"));
+        scene.upsert(aPod("second").asking("3 cpu").annotated(GodelAnnotations.INDEX, "i"));
         assertThat(scene.matchedReservationOf("second")).isEqualTo("default/first-placeholder");
         scene.restart().delayAnswers(false).advance(A_BATCH).deletePod("second").advance(A_BATCH);
         scene.restart();
@@ -108,7 +107,7 @@ class SuccessorDeletedBeforeRestartTest {
 
     @Test
     void successorWithoutARequestIsCheckpointedUntilTheClaimedReservationIsMarkedMatched() {
-        claimWithoutWrittenMatch(aPod("second").asking("3 cpu").annotated(ReturnKey.INDEX_ANNOTATION, "i"));
+        claimWithoutWrittenMatch(aPod("second").asking("3 cpu").annotated(GodelAnnotations.INDEX, "i"));
         Pod second = scene.pod("second");
         scene.advance(A_BATCH).advance(A_BATCH);
         assertInTheCheckpointUntilThePlaceIsMarked(second);
@@ -145,7 +144,7 @@ class SuccessorDeletedBeforeRestartTest {
                 .advance(A_BATCH)
                 .deletePod("first");
         scene.advance(A_BATCH).advance(A_BATCH);
-        scene.upsert(aPod("second").asking("3 cpu").annotated(ReturnKey.INDEX_ANNOTATION, "i"))
+        scene.upsert(aPod("second").asking("3 cpu").annotated(GodelAnnotations.INDEX, "i"))
                 .advance(A_BATCH)
                 .advance(A_BATCH);
         assertThat(scene.checkpoint().everWritten())

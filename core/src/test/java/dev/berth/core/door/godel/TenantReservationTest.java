@@ -10,7 +10,6 @@ import dev.berth.core.cluster.HostPort;
 import dev.berth.core.fact.Fact;
 import dev.berth.core.hold.Draw;
 import dev.berth.core.hold.HoldId;
-import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import dev.berth.core.testing.HoldBuilder;
@@ -44,7 +43,7 @@ class TenantReservationTest {
         return aPod(name)
                 .asking(cpu)
                 .annotated(GodelAnnotations.RESERVATION, "true")
-                .annotated(ReturnKey.INDEX_ANNOTATION, "i");
+                .annotated(GodelAnnotations.INDEX, "i");
     }
 
     private GodelReservation reservationOf(String name, int cpus) {
@@ -199,7 +198,7 @@ class TenantReservationTest {
 
         scene.deletePod("x");
         assertThat(scene.cpuHeld("n1")).isEqualTo(4_000);
-        scene.upsert(aPod("back").asking("4 cpu").annotated(ReturnKey.INDEX_ANNOTATION, "j"));
+        scene.upsert(aPod("back").asking("4 cpu").annotated(GodelAnnotations.INDEX, "j"));
         assertThat(scene.matchedReservationOf("back")).isEqualTo("default/big-placeholder");
     }
 
@@ -277,7 +276,7 @@ class TenantReservationTest {
                 new HoldId(R),
                 aPod("successor")
                         .labelled("app", "web")
-                        .annotated(ReturnKey.INDEX_ANNOTATION, "j")
+                        .annotated(GodelAnnotations.INDEX, "j")
                         .build());
         scene.upsertReservation(reservationOf("part", 4).toBuilder()
                         .draw(Optional.of(draw))

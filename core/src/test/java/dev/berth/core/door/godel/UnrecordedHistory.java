@@ -76,7 +76,7 @@ final class UnrecordedHistory {
         observePods();
         for (Pod pod : gone) {
             if (!wasCheckpointable(pod)) {
-                expectedReservations.forget(pod.uid().value());
+                expectedReservations.remove(pod.uid().value());
             }
         }
         // The batch was not written: the pod is held although it finished or was evicted.
@@ -88,7 +88,7 @@ final class UnrecordedHistory {
             boolean unknown = !isKnown(entry.getKey(), entry.getValue(), told);
             if (unknown) {
                 mayBeHeldAgain.put(entry.getKey(), pod(entry.getKey()));
-                expectedReservations.forget(entry.getKey());
+                expectedReservations.remove(entry.getKey());
             }
             return unknown;
         });

@@ -224,7 +224,7 @@ class VolumeBindingTest {
         scene.scheduler()
                 .onWriteResult(
                         write,
-                        new WriteResult(WriteResult.ResultKind.CONFLICT, "somebody was quicker"),
+                        new WriteResult(WriteResult.ResultKind.CONFLICT, "the object has been modified"),
                         scene.clock.instant());
         scene.run();
         assertThat(scene.scheduler().nextWake()).contains(scene.clock.instant().plus(Duration.ofSeconds(1)));

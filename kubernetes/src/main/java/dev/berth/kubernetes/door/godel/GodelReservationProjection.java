@@ -1,6 +1,5 @@
 package dev.berth.kubernetes.door.godel;
 
-import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodSpec;
 import dev.berth.core.cluster.PodUid;
@@ -8,7 +7,6 @@ import dev.berth.core.door.godel.GodelAnnotations;
 import dev.berth.core.door.godel.GodelReservation;
 import dev.berth.core.hold.Draw;
 import dev.berth.core.hold.HoldId;
-import dev.berth.core.hold.ReturnKey;
 import dev.berth.kubernetes.cursor.Cursor;
 import dev.berth.kubernetes.cursor.FieldNames;
 import dev.berth.kubernetes.cursor.MalformedObjectException;
@@ -32,7 +30,7 @@ public final class GodelReservationProjection implements Projection<GodelReserva
     private static final FieldNames TEMPLATE = FieldNames.none().with(1, "spec").with(2, "metadata");
     private static final FieldNames STATUS = FieldNames.none().with(1, "phase");
     private static final Set<String> ANNOTATIONS = Set.of(
-            ReturnKey.INDEX_ANNOTATION,
+            GodelAnnotations.INDEX,
             GodelAnnotations.PLACEHOLDER_UID,
             GodelAnnotations.ORIGINAL_POD,
             GodelAnnotations.NODE_UID,
@@ -119,7 +117,7 @@ public final class GodelReservationProjection implements Projection<GodelReserva
         Instant created = Instant.ofEpochMilli(meta.createdMillis());
         return GodelReservation.builder(meta.namespace(), meta.name(), meta.uid(), created)
                 .terminating(meta.terminating())
-                .key(annotation(ReturnKey.INDEX_ANNOTATION))
+                .key(annotation(GodelAnnotations.INDEX))
                 .originalPodUid(annotation(GodelAnnotations.PLACEHOLDER_UID))
                 .nodeUid(annotation(GodelAnnotations.NODE_UID))
                 .nodeName(nodeName)
@@ -147,13 +145,13 @@ public final class GodelReservationProjection implements Projection<GodelReserva
 
     private Optional<Draw> findDraw(PodSpec spec) {
         String drawnOn = annotation(GodelAnnotations.DRAWS_ON);
-        String key = annotation(ReturnKey.INDEX_ANNOTATION);
+        String key = annotation(GodelAnnotations.INDEX);
         if (drawnOn.isBlank() || key.isEmpty()) {
             return Optional.empty();
         }
         Pod replaced = Pod.builder(new PodUid("replaced"), meta.namespace(), successor.name())
                 .labels(successor.labels())
-                .annotations(Labels.of(ReturnKey.INDEX_ANNOTATION, key))
+                .returnKey(Optional.of(key))
                 .controller(successor.controller())
                 .spec(spec)
                 .build();

@@ -17,7 +17,6 @@ import dev.berth.core.door.godel.GodelWrite;
 import dev.berth.core.door.godel.ReservationRequest;
 import dev.berth.core.hold.Draw;
 import dev.berth.core.hold.HoldId;
-import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import dev.berth.kubernetes.effects.WriteRequest;
@@ -44,7 +43,7 @@ class GodelApiTest {
                 "default",
                 "res-pod",
                 Map.of(
-                        ReturnKey.INDEX_ANNOTATION,
+                        GodelAnnotations.INDEX,
                         "i",
                         GodelAnnotations.PLACEHOLDER_UID,
                         "p",
@@ -76,7 +75,7 @@ class GodelApiTest {
     void whatAReservationDrawsOnIsReadBackWithTheSuccessorItIsFor() {
         Pod leaving = Pod.builder(new PodUid("p"), "default", "web-0")
                 .labels(Labels.of("app", "web"))
-                .annotations(Labels.of(ReturnKey.INDEX_ANNOTATION, "i"))
+                .returnKey(Optional.of("i"))
                 .controller(Optional.of(new ControllerRef("apps/v1", "StatefulSet", "web", "s")))
                 .spec(PodSpec.builder()
                         .tolerations(List.of(
@@ -93,7 +92,7 @@ class GodelApiTest {
                 "default",
                 "web-0",
                 Map.of(
-                        ReturnKey.INDEX_ANNOTATION,
+                        GodelAnnotations.INDEX,
                         "i",
                         GodelAnnotations.PLACEHOLDER_UID,
                         "p",
@@ -115,7 +114,7 @@ class GodelApiTest {
                 "default",
                 "second",
                 Map.of(
-                        ReturnKey.INDEX_ANNOTATION,
+                        GodelAnnotations.INDEX,
                         "i",
                         GodelAnnotations.PLACEHOLDER_UID,
                         "p2",

@@ -527,7 +527,7 @@ class ReflectorTest {
     void invalidSettingsAreRejected() {
         assertThatThrownBy(
                         () -> new ReflectorSettings(Duration.ZERO, LONG_ENOUGH, LONG_ENOUGH, LONG_ENOUGH, LONG_ENOUGH))
-                .hasMessageContaining("silence (PT0S) must be positive");
+                .hasMessageContaining("idleTimeout (PT0S) must be positive");
     }
 
     private void start() {

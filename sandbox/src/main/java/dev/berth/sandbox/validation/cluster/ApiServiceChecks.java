@@ -23,12 +23,12 @@ public final class ApiServiceChecks {
         String group = text(api, "spec", "group");
         String version = text(api, "spec", "version");
         String name = text(api, "metadata", "name");
-        String mutable = version + "." + group;
-        if (NameChecks.pathSegment(name).isEmpty() && !name.equals(mutable)) {
+        String expectedName = version + "." + group;
+        if (NameChecks.pathSegment(name).isEmpty() && !name.equals(expectedName)) {
             errors.invalid(
                     FieldPath.of("metadata", "name"),
                     name,
-                    "must be `spec.version+\".\"+spec.group`: " + GoFormat.quote(mutable));
+                    "must be `spec.version+\".\"+spec.group`: " + GoFormat.quote(expectedName));
         }
         if (group.isEmpty() && !version.equals("v1")) {
             errors.required(SPEC.child("group"), "only v1 may have an empty group and it better be legacy kube");

@@ -12,16 +12,15 @@ import dev.berth.sandbox.validation.meta.NameChecks;
 import dev.berth.sandbox.validation.meta.ObjectMetaChecks;
 import java.util.List;
 
-/** Events, in the old form and in that of their own group, which is stricter. */
+/** Checks Events of the core group and of {@code events.k8s.io}, which has stricter rules. */
 public final class EventChecks {
     private EventChecks() {}
 
-    /** An event of the core group. */
     public static void coreEvent(ObjectNode event, FieldErrorList errors) {
         shared(event, "involvedObject", "reportingComponent", errors);
     }
 
-    /** An event of {@code events.k8s.io}. */
+    /** Checks an event of {@code events.k8s.io}. */
     public static void event(ObjectNode event, FieldErrorList errors) {
         shared(event, "regarding", "reportingController", errors);
         ObjectMetaChecks.checkNew(event, true, NameChecks::dnsSubdomain, errors);

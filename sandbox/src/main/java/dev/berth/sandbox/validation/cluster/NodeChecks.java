@@ -20,9 +20,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Nodes: taints, networks, amounts. */
+/** Checks Nodes: taints, pod CIDRs, resource amounts and addresses. */
 public final class NodeChecks {
-    /** What a taint does, in the order in which a refusal lists it. */
+    /** The taint effects, in the order in which error messages list them. */
     public static final List<String> EFFECTS = List.of("NoSchedule", "PreferNoSchedule", "NoExecute");
 
     private static final FieldPath TAINTS = FieldPath.of("metadata", "taints");

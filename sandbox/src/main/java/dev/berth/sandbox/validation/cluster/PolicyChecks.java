@@ -19,9 +19,8 @@ import dev.berth.sandbox.validation.meta.ObjectMetaChecks;
 import java.util.List;
 import java.util.Map;
 
-/** Disruption budgets, priority classes, leases and namespaces. */
+/** Checks PodDisruptionBudgets, PriorityClasses, Leases and Namespaces. */
 public final class PolicyChecks {
-    /** What a pod of higher priority may do to others. */
     public static final List<String> PREEMPTION_POLICIES = List.of("PreemptLowerPriority", "Never");
 
     private static final long HIGHEST_PRIORITY = 1_000_000_000;
@@ -85,12 +84,12 @@ public final class PolicyChecks {
     }
 
     private static String systemPriorityError(String name, long value, boolean global) {
-        Long known = SYSTEM_PRIORITIES.get(name);
-        if (known == null) {
+        Long expected = SYSTEM_PRIORITIES.get(name);
+        if (expected == null) {
             return name + " is not a known system priority class";
         }
-        if (known != value) {
-            return "value of " + name + " PriorityClass must be " + known;
+        if (expected != value) {
+            return "value of " + name + " PriorityClass must be " + expected;
         }
         return global ? "globalDefault of " + name + " PriorityClass must be false" : "";
     }

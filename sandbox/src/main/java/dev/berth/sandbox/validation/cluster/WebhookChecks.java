@@ -16,7 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Configurations of admission webhooks. */
+/** Checks the configurations of admission webhooks. */
 public final class WebhookChecks {
     private static final List<String> VERSIONS = List.of("v1", "v1beta1");
     private static final List<String> SIDE_EFFECTS = List.of("None", "NoneOnDryRun");

@@ -13,7 +13,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;
 
-/** Where a webhook listens: a URL, or a service. */
+/** Checks the client configuration of a webhook: a URL or a service. */
 public final class WebhookClientChecks {
     private static final String FORM = "; desired format: https://host[/path]";
 

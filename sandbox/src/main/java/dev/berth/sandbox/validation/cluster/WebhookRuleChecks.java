@@ -11,7 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Which requests a webhook is asked about. */
+/** Checks the rules that select the requests of a webhook. */
 final class WebhookRuleChecks {
     private static final List<String> OPERATIONS = List.of("*", "CONNECT", "CREATE", "DELETE", "UPDATE");
 
@@ -44,13 +44,13 @@ final class WebhookRuleChecks {
         }
     }
 
-    private static void wildcard(ObjectNode rule, String field, String words, FieldPath path, FieldErrorList errors) {
+    private static void wildcard(ObjectNode rule, String field, String label, FieldPath path, FieldErrorList errors) {
         List<String> values = texts(rule, field);
         if (values.isEmpty()) {
             errors.required(path.child(field));
         }
         if (values.size() > 1 && values.contains("*")) {
-            errors.invalid(path.child(field), at(rule, field), "if '*' is present, must not specify other " + words);
+            errors.invalid(path.child(field), at(rule, field), "if '*' is present, must not specify other " + label);
         }
     }
 
@@ -63,11 +63,12 @@ final class WebhookRuleChecks {
         if (resources.size() > 1 && resources.contains("*/*")) {
             errors.invalid(path, at(rule, "resources"), "if '*/*' is present, must not specify other resources");
         }
-        boolean bare = false;
+        boolean hasPlainResource = false;
         for (String resource : resources) {
-            bare = (resource.contains("/") || resource.isEmpty()) ? bare : !resource.equals("*");
+            hasPlainResource =
+                    (resource.contains("/") || resource.isEmpty()) ? hasPlainResource : !resource.equals("*");
         }
-        if (resources.contains("*") && bare) {
+        if (resources.contains("*") && hasPlainResource) {
             errors.invalid(
                     path,
                     at(rule, "resources"),

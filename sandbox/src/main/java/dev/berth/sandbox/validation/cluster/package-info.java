@@ -1,4 +1,4 @@
-/** The rules of nodes, services, storage, policies and the rest of a cluster. */
+/** Validation of nodes, services, policies, RBAC, events and webhook configurations. */
 @NullMarked
 package dev.berth.sandbox.validation.cluster;
 

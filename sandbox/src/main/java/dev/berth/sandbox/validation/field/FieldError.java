@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * One thing that is wrong with one field. {@link #toString} is the sentence the API server puts into the
- * Status message, {@link #causeMessage} the message of its cause.
+ * A validation error of one field. The API server puts {@link #toString} into the message of the Status, and
+ * {@link #causeMessage} into the message of the Status cause.
  *
- * @param value the value that is wrong; a missing node where the sentence does not show it
+ * @param value the invalid value; a missing node if the message does not show it
  */
 public record FieldError(String field, Type type, JsonNode value, String detail) {
 
-    /** The kinds of mistakes the API server tells apart; {@link #cause} is the reason of a Status cause. */
+    /** The error types of the API server; {@link #cause} is the reason in the Status cause. */
     public enum Type {
         NOT_FOUND("FieldValueNotFound", "Not found"),
         REQUIRED("FieldValueRequired", "Required value"),
@@ -33,9 +33,9 @@ public record FieldError(String field, Type type, JsonNode value, String detail)
         private final String cause;
         private final String label;
 
-        Type(String cause, String words) {
+        Type(String cause, String label) {
             this.cause = cause;
-            this.label = words;
+            this.label = label;
         }
 
         public String cause() {
@@ -86,7 +86,7 @@ public record FieldError(String field, Type type, JsonNode value, String detail)
         return new FieldError(field.toString(), Type.TOO_MANY, GoFormat.node(actual), detail);
     }
 
-    /** The message without the field, as it stands in a Status cause. */
+    /** The message without the field path, as in a Status cause. */
     public String causeMessage() {
         String shown = showsValue() ? type.label + ": " + GoFormat.format(value) : type.label;
         return detail.isEmpty() ? shown : shown + ": " + detail;

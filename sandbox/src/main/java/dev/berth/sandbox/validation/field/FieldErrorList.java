@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Collects what is wrong with an object, in the order in which it is found. */
+/** Collects the validation errors of an object in the order in which the checks find them. */
 public final class FieldErrorList {
     private final List<FieldError> found = new ArrayList<>();
 
@@ -40,7 +40,7 @@ public final class FieldErrorList {
         invalid(field, GoFormat.node(value), detail);
     }
 
-    /** One error for each message about the value. */
+    /** Adds one error for each message. */
     public void invalid(FieldPath field, String value, List<String> messages) {
         messages.forEach(message -> invalid(field, value, message));
     }
@@ -57,7 +57,7 @@ public final class FieldErrorList {
         found.add(FieldError.notSupported(field, GoFormat.node(value), supported));
     }
 
-    /** A word out of a list: required, and of no other kind. */
+    /** Requires one of the supported values. */
     public void requireSupported(FieldPath field, String value, List<String> supported) {
         if (value.isEmpty()) {
             required(field);
@@ -66,7 +66,7 @@ public final class FieldErrorList {
         }
     }
 
-    /** A word out of a list, or none at all. */
+    /** Requires one of the supported values or an empty value. */
     public void requireSupportedOrEmpty(FieldPath field, String value, List<String> supported) {
         if (!value.isEmpty() && !supported.contains(value)) {
             notSupported(field, value, supported);

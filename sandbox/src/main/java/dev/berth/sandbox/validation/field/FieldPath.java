@@ -5,19 +5,19 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a field stands, as the API server writes it: {@code spec.containers[0].name}. Written out only when
- * something is wrong there: every check of every object names paths, and next to none is read.
+ * The path of a field, as the API server writes it: {@code spec.containers[0].name}. Every check builds paths, but
+ * only errors need the text. So the text is built only on demand.
  */
 public final class FieldPath {
     private static final int FIELD = -1;
     private static final int KEY = -2;
 
-    /** The object itself; its children are written without a leading dot. */
+    /** The object itself. The paths of its fields have no leading dot. */
     public static final FieldPath ROOT = new FieldPath(null, "", FIELD);
 
     private final @Nullable FieldPath parent;
     private final String part;
-    // At least zero for the element of a list, below for a key in brackets or a field.
+    // The index of a list element, or FIELD or KEY.
     private final int index;
 
     private FieldPath(@Nullable FieldPath parent, String part, int index) {
@@ -46,7 +46,7 @@ public final class FieldPath {
         return new FieldPath(this, key, KEY);
     }
 
-    /** Visits the elements of the list that stands here, each with its own path. */
+    /** Visits the elements of the list at this path, each with its own path. */
     public <T> void forEachIndexed(List<T> elements, BiConsumer<T, FieldPath> visit) {
         for (int i = 0; i < elements.size(); i++) {
             visit.accept(elements.get(i), index(i));

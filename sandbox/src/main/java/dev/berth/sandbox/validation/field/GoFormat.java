@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
-/** Renders values as the API server prints them: quoted text, plain numbers, compact JSON for the rest. */
+/** Formats values as the API server does: strings quoted, numbers plain, everything else as compact JSON. */
 public final class GoFormat {
-    /** What stands for a value that is not there. */
+    /** The value that error messages show for an absent field. */
     public static final JsonNode NULL = NullNode.getInstance();
 
     private GoFormat() {}
@@ -29,8 +29,10 @@ public final class GoFormat {
     }
 
     /**
-     * An object as the API server prints one of its own structs: the named fields with capitals, absent texts
-     * empty, and after them fields that are null where they are absent.
+     * Converts an object to the form in which the API server prints a Go struct, with capitalized field names.
+     *
+     * @param texts the string fields, which are empty if absent
+     * @param nullable the fields after them, which are null if absent
      */
     public static JsonNode goStruct(JsonNode object, List<String> texts, String... nullable) {
         ObjectNode printed = JsonNodeFactory.instance.objectNode();
@@ -50,12 +52,12 @@ public final class GoFormat {
                 : Character.toLowerCase(name.charAt(0)) + name.substring(1);
     }
 
-    /** The value as it stands behind "Invalid value:". */
+    /** The value as shown after "Invalid value:". */
     public static String format(JsonNode value) {
         return value.isTextual() ? quote(value.textValue()) : value.toString();
     }
 
-    /** The value as Go prints maps and lists of anything: {@code map[a:1 b:[x y]]}. */
+    /** The value as Go formats maps and slices with {@code %v}: {@code map[a:1 b:[x y]]}. */
     public static String formatMap(JsonNode value) {
         if (value.isObject()) {
             return value.properties().stream()
@@ -71,7 +73,7 @@ public final class GoFormat {
         return value.isNull() ? "<nil>" : value.asText();
     }
 
-    /** The text in double quotes; what cannot be printed is escaped. */
+    /** The text in double quotes, with unprintable characters escaped, like Go's {@code strconv.Quote}. */
     public static String quote(String text) {
         StringBuilder out = new StringBuilder(text.length() + 2).append('"');
         text.codePoints().forEach(c -> quote(out, c));

@@ -7,11 +7,11 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The Status (422, reason Invalid) that tells a client what is wrong with its object. */
+/** The Status (code 422, reason Invalid) for an object that fails validation. */
 public final class InvalidStatus {
     private InvalidStatus() {}
 
-    /** The Status for the object of that group, kind and name; there is at least one error. */
+    /** The Status for an object with at least one error. */
     public static ObjectNode of(String group, String kind, String name, List<FieldError> errors) {
         ObjectNode status = JsonNodeFactory.instance.objectNode();
         status.put("kind", "Status").put("apiVersion", "v1");

@@ -3,11 +3,11 @@ package dev.berth.sandbox.validation.field;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.TreeSet;
 
-/** Tells a person where two trees differ: one line for what was and one for what is, field by field. */
+/** Describes the differences of two objects: for each changed field, a line with the old and one with the new value. */
 public final class ObjectDiff {
     private ObjectDiff() {}
 
-    /** The lines, each ended; empty where the trees are equal. */
+    /** The lines, each with a line end; empty if the objects are equal. */
     public static String diff(JsonNode before, JsonNode after) {
         StringBuilder out = new StringBuilder();
         compare(FieldPath.ROOT, before, after, out);

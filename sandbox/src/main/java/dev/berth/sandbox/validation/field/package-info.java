@@ -1,4 +1,4 @@
-/** Errors of fields and their paths, as apimachinery's field package words them. */
+/** Field errors and field paths with the messages of apimachinery's field package. */
 @NullMarked
 package dev.berth.sandbox.validation.field;
 

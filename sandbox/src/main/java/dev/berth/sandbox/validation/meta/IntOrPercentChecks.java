@@ -4,11 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.sandbox.validation.field.FieldErrorList;
 import dev.berth.sandbox.validation.field.FieldPath;
 
-/** Numbers that may be percentages: {@code 3}, {@code "25%"}. */
+/** Checks values that are a number or a percentage: {@code 3}, {@code "25%"}. */
 public final class IntOrPercentChecks {
     private IntOrPercentChecks() {}
 
-    /** A number that is not negative, or a percentage. */
+    /** Requires a non-negative number or a percentage. */
     public static void checkCountOrPercent(JsonNode value, FieldPath path, FieldErrorList errors) {
         if (value.isTextual()) {
             errors.invalid(path, value.textValue(), NameChecks.percent(value.textValue()));
@@ -17,14 +17,13 @@ public final class IntOrPercentChecks {
         }
     }
 
-    /** A percentage is not more than all. */
     public static void checkAtMostHundredPercent(JsonNode value, FieldPath path, FieldErrorList errors) {
         if (percent(value) > 100) {
             errors.invalid(path, value, "must not be greater than 100%");
         }
     }
 
-    /** The percentage, or -1 where the value is none. */
+    /** The percentage, or -1 if the value is not a percentage. */
     public static long percent(JsonNode value) {
         String text = value.asText();
         boolean percent = value.isTextual() && NameChecks.percent(text).isEmpty() && text.length() < 18;

@@ -4,7 +4,7 @@ import dev.berth.sandbox.validation.field.FieldErrorList;
 import dev.berth.sandbox.validation.field.FieldPath;
 import java.util.regex.Pattern;
 
-/** Network addresses, read without ever asking a name server. */
+/** Checks IP addresses and CIDRs without DNS lookups. */
 public final class IpAddresses {
     private static final String BYTE = "(0|[1-9][0-9]?|1[0-9][0-9]|2[0-4][0-9]|25[0-5])";
     private static final Pattern IPV4 = Pattern.compile(BYTE + "(\\." + BYTE + "){3}");
@@ -24,12 +24,10 @@ public final class IpAddresses {
         }
     }
 
-    /** Whether the text is an IPv4 address. */
     public static boolean isIpv4(String value) {
         return IPV4.matcher(value).matches();
     }
 
-    /** Whether the text is an IPv6 address. */
     public static boolean isIpv6(String value) {
         int gap = value.indexOf("::");
         if (gap < 0) {
@@ -42,7 +40,7 @@ public final class IpAddresses {
         return before >= 0 && after >= 0 && before + after < 8 && !head.contains(".");
     }
 
-    /** How many groups the text has, the last perhaps an IPv4 address that counts for two; -1 where it has wrong ones. */
+    /** The number of 16-bit groups; an IPv4 address at the end counts as two. -1 if a group is invalid. */
     private static int groups(String value) {
         String[] parts = value.split(":", -1);
         int count = 0;

@@ -14,7 +14,7 @@ import dev.berth.sandbox.validation.field.FieldPath;
 import java.util.List;
 import java.util.Map;
 
-/** Labels, and the selectors that look for them. */
+/** Checks labels and label selectors. */
 public final class LabelChecks {
     private LabelChecks() {}
 
@@ -25,7 +25,7 @@ public final class LabelChecks {
         });
     }
 
-    /** Checks a label selector; a missing one is good. */
+    /** Checks a label selector. A missing selector is valid. */
     public static void checkSelector(JsonNode selector, FieldPath path, FieldErrorList errors) {
         check(at(selector, "matchLabels"), path.child("matchLabels"), errors);
         List<ObjectNode> requirements = objects(selector, "matchExpressions");
@@ -44,7 +44,7 @@ public final class LabelChecks {
         }
     }
 
-    /** Checks that an operator is one that every selector knows, and that its values are as many as it takes. */
+    /** Checks that the operator is a standard one, and that values are present only where the operator takes values. */
     static void checkOperator(String operator, List<String> values, FieldPath path, FieldErrorList errors) {
         switch (operator) {
             case "In", "NotIn" -> {
@@ -62,17 +62,17 @@ public final class LabelChecks {
         }
     }
 
-    /** Whether a selector demands nothing. */
+    /** Whether the selector has no requirements. */
     public static boolean isEmpty(JsonNode selector) {
         return at(selector, "matchLabels").isEmpty()
                 && items(selector, "matchExpressions").isEmpty();
     }
 
-    /** Whether the labels are what a good selector looks for. */
+    /** Whether a valid selector matches the labels. */
     public static boolean matches(JsonNode selector, JsonNode labels) {
         Map<String, String> own = map(labels);
         boolean equal = map(at(selector, "matchLabels")).entrySet().stream()
-                .allMatch(wanted -> wanted.getValue().equals(own.getOrDefault(wanted.getKey(), "\0")));
+                .allMatch(required -> required.getValue().equals(own.getOrDefault(required.getKey(), "\0")));
         return equal
                 && objects(selector, "matchExpressions").stream()
                         .allMatch(requirement -> matchesRequirement(requirement, own));

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
-/** The forms that names of all sorts must have. Each check gives the API server's messages, none for a good name. */
+/** Checks the syntax of names. Each check returns the API server's messages, or an empty list for a valid name. */
 public final class NameChecks {
     private static final String LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
     private static final String SUBDOMAIN = LABEL + "(\\." + LABEL + ")*";
@@ -39,7 +39,7 @@ public final class NameChecks {
 
     private NameChecks() {}
 
-    /** A DNS label: 63 characters at most, no dots. */
+    /** A DNS label of at most 63 characters, without dots. */
     public static List<String> dnsLabel(String value) {
         List<String> messages = new ArrayList<>();
         limit(value, 63, messages);
@@ -50,7 +50,7 @@ public final class NameChecks {
         return messages;
     }
 
-    /** A DNS label that begins with a letter. */
+    /** A DNS label that starts with a letter. */
     public static List<String> dns1035Label(String value) {
         List<String> messages = new ArrayList<>();
         limit(value, 63, messages);
@@ -60,7 +60,7 @@ public final class NameChecks {
         return messages;
     }
 
-    /** DNS labels with dots between them: what most objects are called by. */
+    /** DNS labels separated by dots. Most object names have this form. */
     public static List<String> dnsSubdomain(String value) {
         List<String> messages = new ArrayList<>();
         limit(value, 253, messages);
@@ -70,7 +70,7 @@ public final class NameChecks {
         return messages;
     }
 
-    /** What can stand as one part of a URL's path: the name of an RBAC object. */
+    /** A name that is valid as one segment of a URL path, such as the name of an RBAC object. */
     public static List<String> pathSegment(String value) {
         if (value.equals(".") || value.equals("..")) {
             return List.of("may not be '" + value + "'");
@@ -84,7 +84,7 @@ public final class NameChecks {
         return messages;
     }
 
-    /** The key of a label or annotation: a name, with a domain before it or without. */
+    /** The key of a label or annotation: a name with an optional domain prefix. */
     public static List<String> qualifiedName(String value) {
         String[] parts = value.split("/", -1);
         if (parts.length > 2) {
@@ -111,7 +111,6 @@ public final class NameChecks {
         return messages;
     }
 
-    /** The value of a label. */
     public static List<String> labelValue(String value) {
         List<String> messages = new ArrayList<>();
         if (bytes(value) > 63) {
@@ -123,13 +122,13 @@ public final class NameChecks {
         return messages;
     }
 
-    /** A key of a config map or secret: it can be the name of a file. */
+    /** A key of a ConfigMap or Secret. The key can be used as a file name. */
     public static List<String> configKey(String value) {
         List<String> messages = new ArrayList<>();
         limit(value, 253, messages);
         if (!CONFIG_KEY_FORM.matcher(value).matches()) {
-            String words = "a valid config key must consist of alphanumeric characters, '-', '_' or '.'";
-            messages.add(ruleMessage(words, CONFIG_KEY, "key.name", "KEY_NAME", "key-name"));
+            String rule = "a valid config key must consist of alphanumeric characters, '-', '_' or '.'";
+            messages.add(ruleMessage(rule, CONFIG_KEY, "key.name", "KEY_NAME", "key-name"));
         }
         if (value.equals(".") || value.equals("..")) {
             messages.add("must not be '" + value + "'");
@@ -139,7 +138,7 @@ public final class NameChecks {
         return messages;
     }
 
-    /** The name of a port: 15 characters at most. */
+    /** A port name of at most 15 characters. */
     public static List<String> portName(String value) {
         List<String> messages = new ArrayList<>();
         limit(value, 15, messages);
@@ -158,7 +157,7 @@ public final class NameChecks {
         return messages;
     }
 
-    /** A whole number of percent. */
+    /** A whole number followed by a percent sign. */
     public static List<String> percent(String value) {
         return PERCENT_FORM.matcher(value).matches()
                 ? List.of()
@@ -167,7 +166,10 @@ public final class NameChecks {
                         "[0-9]+%", "1%", "93%"));
     }
 
-    /** The check of a generated name's beginning: as the name's own, with letters in place of what will follow. */
+    /**
+     * Adapts a name check to {@code generateName}. A hyphen at the end is allowed, because the generated suffix
+     * follows.
+     */
     public static Function<String, List<String>> forGenerateName(Function<String, List<String>> check) {
         return value -> check.apply(value.endsWith("-") ? value.substring(0, value.length() - 1) + "a" : value);
     }
@@ -182,9 +184,9 @@ public final class NameChecks {
         return value.getBytes(StandardCharsets.UTF_8).length;
     }
 
-    /** A rule in words, with examples and the expression behind it. */
-    public static String ruleMessage(String words, String expression, String... examples) {
-        StringBuilder out = new StringBuilder(words).append(" (");
+    /** The message for a violated rule: the rule, the examples and the regular expression. */
+    public static String ruleMessage(String rule, String expression, String... examples) {
+        StringBuilder out = new StringBuilder(rule).append(" (");
         for (int i = 0; i < examples.length; i++) {
             out.append(i == 0 ? "e.g. " : " or ")
                     .append('\'')

@@ -10,11 +10,11 @@ import dev.berth.sandbox.validation.field.FieldErrorList;
 import dev.berth.sandbox.validation.field.FieldPath;
 import java.util.List;
 
-/** Terms that choose nodes. */
+/** Checks node selectors and their terms. */
 public final class NodeSelectorChecks {
     private NodeSelectorChecks() {}
 
-    /** A selector of at least one term. */
+    /** Checks a node selector, which must have at least one term. */
     public static void check(JsonNode selector, FieldPath path, FieldErrorList errors) {
         List<ObjectNode> terms = objects(selector, "nodeSelectorTerms");
         FieldPath here = path.child("nodeSelectorTerms");
@@ -24,7 +24,11 @@ public final class NodeSelectorChecks {
         here.forEachIndexed(terms, (term, at) -> checkTerm(term, true, at, errors));
     }
 
-    /** One term; where values are only preferred they may be anything. */
+    /**
+     * Checks one term.
+     *
+     * @param checkValues false for preferred terms, whose values are not checked
+     */
     public static void checkTerm(JsonNode term, boolean checkValues, FieldPath path, FieldErrorList errors) {
         path.child("matchExpressions")
                 .forEachIndexed(

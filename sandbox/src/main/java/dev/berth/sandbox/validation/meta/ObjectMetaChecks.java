@@ -23,9 +23,9 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The metadata of an object. */
+/** Checks the metadata of objects. */
 public final class ObjectMetaChecks {
-    /** What an immutable field answers to a change. */
+    /** The error message for a change of an immutable field. */
     public static final String IMMUTABLE = "field is immutable";
 
     private static final int ANNOTATION_BYTES = 256 * 1024;
@@ -34,19 +34,19 @@ public final class ObjectMetaChecks {
 
     private ObjectMetaChecks() {}
 
-    /** Checks the metadata of a new object whose name has to pass the given check. */
+    /** Checks the metadata of a new object of a built-in kind. */
     public static void checkNew(
             ObjectNode object, boolean namespaced, Function<String, List<String>> nameCheck, FieldErrorList errors) {
         checkNew(at(object, "metadata"), namespaced, nameCheck, METADATA, errors);
         checkFinalizerNames(at(object, "metadata"), errors);
     }
 
-    /** Checks the metadata of an object of a custom kind, whose finalizers may be called anything. */
+    /** Checks the metadata of a new custom object, whose finalizer names need no domain. */
     public static void checkNewCustomObject(ObjectNode object, boolean namespaced, FieldErrorList errors) {
         checkNew(at(object, "metadata"), namespaced, NameChecks::dnsSubdomain, METADATA, errors);
     }
 
-    /** Checks the metadata of an object inside another, which need not have a name. */
+    /** Checks the metadata of an object that is embedded in another object. Its name is optional. */
     public static void checkEmbedded(JsonNode metadata, FieldPath path, FieldErrorList errors) {
         String name = text(metadata, "name");
         if (!name.isEmpty()) {
@@ -57,7 +57,7 @@ public final class ObjectMetaChecks {
         checkShared(metadata, path, errors);
     }
 
-    /** Checks any metadata as that of a new object, also of one inside another. */
+    /** Checks the metadata at the path as that of a new object. */
     static void checkNew(
             JsonNode metadata,
             boolean namespaced,
@@ -157,7 +157,7 @@ public final class ObjectMetaChecks {
         }
     }
 
-    /** Finalizers of built-in kinds are known ones or carry a domain. */
+    /** A finalizer of a built-in kind must have a standard name or a domain prefix. */
     private static void checkFinalizerNames(JsonNode metadata, FieldErrorList errors) {
         List<String> finalizers = texts(metadata, "finalizers");
         for (int i = 0; i < finalizers.size(); i++) {
@@ -165,27 +165,26 @@ public final class ObjectMetaChecks {
         }
     }
 
-    /** The rule for one finalizer's name, without its form. */
+    /** Checks that a finalizer has a standard name or a domain prefix. Does not check the syntax of the name. */
     public static void checkFinalizerName(String finalizer, FieldPath path, FieldErrorList errors) {
         if (!finalizer.contains("/") && !STANDARD_FINALIZERS.contains(finalizer)) {
             errors.invalid(path, finalizer, "name is neither a standard finalizer name nor is it fully qualified");
         }
     }
 
-    /** Checks what an update does to the metadata; for built-in kinds. */
+    /** Checks the metadata of an updated object of a built-in kind. */
     public static void checkUpdate(ObjectNode before, ObjectNode after, FieldErrorList errors) {
         checkUpdateOfAnyKind(before, after, errors);
         checkFinalizerNames(at(after, "metadata"), errors);
     }
 
-    /** Checks the metadata before and after any update, as is done for every kind before its own rules. */
+    /** Checks the metadata of an updated object of any kind. Runs before the checks of the kind. */
     public static void checkUpdateOfAnyKind(
             ObjectNode before, ObjectNode after, boolean namespaced, FieldErrorList errors) {
         checkNew(at(after, "metadata"), namespaced, NameChecks::pathSegment, METADATA, errors);
         checkUpdateOfAnyKind(before, after, errors);
     }
 
-    /** Checks what an update does to the metadata of any kind. */
     private static void checkUpdateOfAnyKind(ObjectNode before, ObjectNode after, FieldErrorList errors) {
         JsonNode old = at(before, "metadata");
         JsonNode metadata = at(after, "metadata");
@@ -220,7 +219,7 @@ public final class ObjectMetaChecks {
         }
     }
 
-    /** A field that no update may change. */
+    /** Checks that an update does not change the field. */
     public static void checkUnchanged(JsonNode before, JsonNode after, FieldPath path, FieldErrorList errors) {
         if (!nullSafeEquals(before, after)) {
             errors.invalid(path, after.isMissingNode() ? GoFormat.NULL : after, IMMUTABLE);

@@ -5,9 +5,9 @@ import dev.berth.sandbox.validation.field.FieldErrorList;
 import dev.berth.sandbox.validation.field.FieldPath;
 import java.util.List;
 
-/** Ports and the protocols spoken on them. */
+/** Checks port numbers and port names. */
 public final class PortChecks {
-    /** The protocols, in the order in which a refusal lists them. */
+    /** The protocols, in the order in which error messages list them. */
     public static final List<String> PROTOCOLS = List.of("SCTP", "TCP", "UDP");
 
     private PortChecks() {}
@@ -18,7 +18,7 @@ public final class PortChecks {
         }
     }
 
-    /** A port's number, or the name of a container's port. */
+    /** Checks a port number or the name of a container port. */
     public static void checkNumberOrName(JsonNode port, FieldPath path, FieldErrorList errors) {
         if (port.isTextual()) {
             errors.invalid(path, port.textValue(), NameChecks.portName(port.textValue()));

@@ -6,7 +6,7 @@ import dev.berth.sandbox.validation.field.FieldPath;
 import java.util.List;
 import java.util.Set;
 
-/** Names of resources and how much of them can be asked for. */
+/** Checks resource names and resource amounts. */
 public final class ResourceAmountChecks {
     private static final Set<String> CONTAINER = Set.of("cpu", "memory", "ephemeral-storage");
     private static final Set<String> COUNTED = Set.of(
@@ -35,7 +35,7 @@ public final class ResourceAmountChecks {
 
     private ResourceAmountChecks() {}
 
-    /** Any resource: a standard one, or one with a domain. */
+    /** Requires a standard resource name or one with a domain prefix. */
     public static void checkName(String name, FieldPath path, FieldErrorList errors) {
         List<String> messages = NameChecks.qualifiedName(name);
         errors.invalid(path, name, messages);
@@ -44,7 +44,7 @@ public final class ResourceAmountChecks {
         }
     }
 
-    /** A resource that containers may ask for. */
+    /** Requires a resource name that containers may request. */
     public static void checkContainerName(String name, FieldPath path, FieldErrorList errors) {
         checkName(name, path, errors);
         if (!name.contains("/")) {
@@ -56,7 +56,7 @@ public final class ResourceAmountChecks {
         }
     }
 
-    /** The amount of a resource: not negative, and whole where the resource is counted. */
+    /** Requires a non-negative amount; a whole number for countable and extended resources. */
     public static void checkAmount(String name, StoredQuantity amount, FieldPath path, FieldErrorList errors) {
         checkNotNegative(amount, path, errors);
         boolean whole = COUNTED.contains(name) || isExtended(name);
@@ -98,7 +98,7 @@ public final class ResourceAmountChecks {
                 && NameChecks.qualifiedName("requests." + name).isEmpty();
     }
 
-    /** Whether less may be requested of the resource than its limit. */
+    /** Whether the request may be less than the limit. */
     public static boolean mayOvercommit(String name) {
         return isNative(name) && !isHugePages(name);
     }

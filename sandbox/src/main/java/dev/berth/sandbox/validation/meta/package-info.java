@@ -1,4 +1,4 @@
-/** The rules all kinds share: names, labels, selectors, owners, finalizers. */
+/** Validation rules that all kinds share: names, labels, selectors, owner references, finalizers. */
 @NullMarked
 package dev.berth.sandbox.validation.meta;
 

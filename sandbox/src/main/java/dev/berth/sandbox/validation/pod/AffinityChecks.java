@@ -20,7 +20,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Which nodes and which neighbours a pod wants. */
+/** Checks node affinity, pod affinity and pod anti-affinity. */
 final class AffinityChecks {
     private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
     private static final String PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";
@@ -72,7 +72,7 @@ final class AffinityChecks {
         errors.invalid(path.child("topologyKey"), key, NameChecks.qualifiedName(key));
     }
 
-    /** Keys whose values are taken from the pod itself, of affinity terms and spread constraints. */
+    /** Checks {@code matchLabelKeys} and {@code mismatchLabelKeys} of an affinity term or spread constraint. */
     static void labelKeys(JsonNode term, FieldPath path, FieldErrorList errors) {
         List<String> matching = texts(term, "matchLabelKeys");
         List<String> differing = texts(term, "mismatchLabelKeys");

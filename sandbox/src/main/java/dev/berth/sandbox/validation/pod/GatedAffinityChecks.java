@@ -11,7 +11,10 @@ import dev.berth.sandbox.validation.field.FieldPath;
 import dev.berth.sandbox.validation.field.GoFormat;
 import java.util.List;
 
-/** Node affinity of a pod behind gates: each term may ask for more, none may go or come. */
+/**
+ * Checks an update of the required node affinity of a pod with scheduling gates. Existing terms may get additional
+ * requirements, but no term may be added or removed.
+ */
 final class GatedAffinityChecks {
     private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
 

@@ -14,14 +14,14 @@ import dev.berth.sandbox.validation.meta.NameChecks;
 import dev.berth.sandbox.validation.meta.ObjectMetaChecks;
 import java.util.List;
 
-/** Pods, their templates, and what binds them to nodes. */
+/** Checks pods, pod templates and bindings. */
 public final class PodChecks {
     static final FieldPath SPEC = FieldPath.of("spec");
     private static final String PADDED = "must not have leading or trailing whitespace";
 
     private PodChecks() {}
 
-    /** A pod that is to be created. */
+    /** Checks a new pod. */
     public static void create(ObjectNode pod, FieldErrorList errors) {
         content(pod, errors);
         if (!items(pod, "spec", "ephemeralContainers").isEmpty()) {
@@ -33,7 +33,7 @@ public final class PodChecks {
         }
     }
 
-    /** What a pod must not contain, new or not. */
+    /** The checks that new and updated pods share. */
     static void content(ObjectNode pod, FieldErrorList errors) {
         ObjectNode spec = object(pod, "spec").orElseGet(pod::objectNode);
         PodSpecChecks.check(spec, text(pod, "metadata", "name"), SPEC, errors);
@@ -49,7 +49,7 @@ public final class PodChecks {
         }
     }
 
-    /** A pod template inside a workload. */
+    /** Checks the pod template of a workload. */
     public static void template(ObjectNode template, FieldPath path, FieldErrorList errors) {
         LabelChecks.check(at(template, "metadata", "labels"), path.child("labels"), errors);
         ObjectMetaChecks.checkAnnotations(at(template, "metadata", "annotations"), path.child("annotations"), errors);
@@ -62,7 +62,7 @@ public final class PodChecks {
         }
     }
 
-    /** What binds a pod to a node. */
+    /** Checks a Binding of a pod to a node. */
     public static void binding(ObjectNode binding, FieldErrorList errors) {
         String kind = text(binding, "target", "kind");
         if (!kind.isEmpty() && !kind.equals("Node")) {
@@ -73,12 +73,12 @@ public final class PodChecks {
         }
     }
 
-    /** A change of a pod's status. */
+    /** Checks an update of the status subresource. */
     public static void status(ObjectNode before, ObjectNode after, FieldErrorList errors) {
         PodStatusChecks.check(before, after, errors);
     }
 
-    /** A change of a pod, through the main resource. */
+    /** Checks an update of the main resource. */
     public static void update(ObjectNode before, ObjectNode after, FieldErrorList errors) {
         ObjectMetaChecks.checkNew(after, true, NameChecks::dnsSubdomain, errors);
         content(after, errors);

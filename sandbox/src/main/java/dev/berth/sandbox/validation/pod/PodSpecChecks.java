@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Checks the spec of a pod or of a pod template: what the scheduler, the controllers and the simulated kubelets read.
- * Other fields, such as probes and security contexts, are stored without checks.
+ * Checks the fields of a pod spec that the scheduler, the controllers and the simulated kubelets read. Other fields,
+ * such as probes and security contexts, are stored without checks.
  */
 public final class PodSpecChecks {
     private final ObjectNode spec;
@@ -36,7 +36,7 @@ public final class PodSpecChecks {
     }
 
     /**
-     * Checks a pod's spec.
+     * Checks the spec of a pod or of a pod template.
      *
      * @param podName empty for a template
      */

@@ -16,7 +16,7 @@ import dev.berth.sandbox.validation.meta.ObjectMetaChecks;
 import java.util.List;
 import java.util.Set;
 
-/** What a kubelet or scheduler may say of a pod. */
+/** Checks updates of a pod status. */
 final class PodStatusChecks {
     private static final FieldPath STATUS = FieldPath.of("status");
     private static final Set<String> OWN_CONDITIONS = Set.of("PodScheduled", "Ready", "Initialized");
@@ -68,7 +68,7 @@ final class PodStatusChecks {
         }
     }
 
-    /** A container that is not restarted does not come back from its end. */
+    /** A terminated container must stay terminated unless the restart policy allows a restart. */
     private static void terminations(ObjectNode before, ObjectNode after, String list, FieldErrorList errors) {
         String policy = text(after, "spec", "restartPolicy");
         if (policy.equals("Always")) {

@@ -19,7 +19,10 @@ import dev.berth.sandbox.validation.field.ObjectDiff;
 import java.util.List;
 import java.util.Map;
 
-/** What an update may change of a pod's spec: images, its deadline, more tolerations, fewer gates. */
+/**
+ * Checks which fields of a pod spec an update changes. Allowed are new images, a new or shorter deadline, additional
+ * tolerations and the removal of scheduling gates.
+ */
 final class PodUpdateChecks {
     private static final FieldPath SPEC = PodChecks.SPEC;
     private static final String FORBIDDEN_CHANGE_MESSAGE = String.join(
@@ -146,7 +149,7 @@ final class PodUpdateChecks {
         }
     }
 
-    /** A pod that waits behind gates may still be told where it can go, but not less strictly than before. */
+    /** While a pod has scheduling gates, its node selector and node affinity may become stricter, but not looser. */
     private void revertGatedChanges() {
         if (!nullSafeEquals(at(old, "nodeSelector"), at(spec, "nodeSelector"))) {
             Map<String, String> selector = map(spec, "nodeSelector");

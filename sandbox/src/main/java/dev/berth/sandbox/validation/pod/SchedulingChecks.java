@@ -15,7 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Tolerations, spread constraints and gates. */
+/** Checks tolerations, topology spread constraints and scheduling gates. */
 final class SchedulingChecks {
     private static final List<String> POLICIES = List.of("Honor", "Ignore");
 

@@ -1,4 +1,4 @@
-/** The rules of pods and of the pod templates of workloads. */
+/** Validation of pods and pod templates. */
 @NullMarked
 package dev.berth.sandbox.validation.pod;
 

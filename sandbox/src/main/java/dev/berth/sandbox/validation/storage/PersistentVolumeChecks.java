@@ -21,10 +21,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Volumes that outlive pods. */
+/** Checks PersistentVolumes. */
 public final class PersistentVolumeChecks {
     private static final FieldPath SPEC = FieldPath.of("spec");
-    /** What a volume's spec holds beside the source. */
+    /** The fields of a volume spec that are not volume sources. */
     private static final Set<String> OTHER_FIELDS = Set.of(
             "capacity",
             "accessModes",

@@ -20,7 +20,7 @@ import dev.berth.sandbox.validation.meta.ObjectMetaChecks;
 import java.util.List;
 import java.util.Optional;
 
-/** Claims on volumes. */
+/** Checks PersistentVolumeClaims. */
 public final class PersistentVolumeClaimChecks {
     static final List<String> ACCESS_MODES =
             List.of("ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod");
@@ -32,7 +32,7 @@ public final class PersistentVolumeClaimChecks {
         spec(at(claim, "spec"), FieldPath.of("spec"), errors);
     }
 
-    /** A claim that is made together with a pod. */
+    /** Checks the claim template of an ephemeral volume. */
     public static void template(ObjectNode template, FieldPath path, FieldErrorList errors) {
         JsonNode metadata = at(template, "metadata");
         ObjectMetaChecks.checkAnnotations(

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** Storage classes, and what nodes know of storage drivers. */
+/** Checks StorageClasses, CSINodes, CSIDrivers and VolumeAttachments. */
 public final class StorageChecks {
     private StorageChecks() {}
 
@@ -81,7 +81,6 @@ public final class StorageChecks {
         }
     }
 
-    /** The name of a storage driver. */
     static void checkDriverName(String name, FieldPath path, FieldErrorList errors) {
         if (name.isEmpty()) {
             errors.required(path);

@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What stands behind a volume, a pod's or a persistent one. */
+/** Checks the volume sources of pod volumes and PersistentVolumes. */
 public final class VolumeSourceChecks {
     private static final List<String> HOST_PATH_TYPES = List.of(
             "", "BlockDevice", "CharDevice", "Directory", "DirectoryOrCreate", "File", "FileOrCreate", "Socket");
 
-    /** The fields that each of the rarer sources cannot do without. */
+    /** The required fields of the volume sources that have no other check. */
     private static final Map<String, List<String>> REQUIRED = Map.ofEntries(
             Map.entry("gitRepo", List.of("repository")),
             Map.entry("gcePersistentDisk", List.of("pdName")),
@@ -37,7 +37,6 @@ public final class VolumeSourceChecks {
 
     private VolumeSourceChecks() {}
 
-    /** Checks a source of that kind, which stands at the path. */
     public static void check(ObjectNode source, String kind, FieldPath path, FieldErrorList errors) {
         switch (kind) {
             case "hostPath" -> hostPath(source, path, errors);
@@ -89,7 +88,7 @@ public final class VolumeSourceChecks {
         }
     }
 
-    /** The name of a storage driver. */
+    /** Checks the name of a CSI driver. */
     public static void driver(String name, FieldPath path, FieldErrorList errors) {
         if (name.isEmpty()) {
             errors.required(path);

@@ -1,4 +1,4 @@
-/** The rules of volumes, of claims on them, and of what stands behind them. */
+/** Validation of volumes, volume claims and other storage kinds. */
 @NullMarked
 package dev.berth.sandbox.validation.storage;
 

@@ -17,7 +17,7 @@ import dev.berth.sandbox.validation.meta.ObjectMetaChecks;
 import dev.berth.sandbox.validation.pod.PodChecks;
 import java.util.List;
 
-/** Jobs. */
+/** Checks Jobs. */
 public final class JobChecks {
     private static final String OWN_UID = "batch.kubernetes.io/controller-uid";
     private static final List<String> COUNTS = List.of(
@@ -31,7 +31,7 @@ public final class JobChecks {
 
     private JobChecks() {}
 
-    /** What only a new job is asked: that its generated selector is the one it got. */
+    /** Checks a new job, which must have the generated selector unless {@code manualSelector} is set. */
     public static void job(ObjectNode job, FieldErrorList errors) {
         generatedSelector(job, errors);
         content(job, errors);
@@ -113,7 +113,7 @@ public final class JobChecks {
         }
     }
 
-    /** An indexed job may change its size as a whole, with as many pods at once as it has to complete. */
+    /** Only an indexed job may change {@code completions}, if it equals {@code parallelism} before and after. */
     private static void completions(ObjectNode before, ObjectNode after, FieldErrorList errors) {
         JsonNode old = at(before, "spec", "completions");
         JsonNode now = at(after, "spec", "completions");

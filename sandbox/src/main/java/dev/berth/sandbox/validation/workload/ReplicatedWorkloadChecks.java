@@ -19,7 +19,7 @@ import dev.berth.sandbox.validation.meta.LabelChecks;
 import dev.berth.sandbox.validation.meta.ObjectMetaChecks;
 import java.util.List;
 
-/** Deployments, replica sets, replication controllers, and revisions of controllers. */
+/** Checks Deployments, ReplicaSets, ReplicationControllers, ControllerRevisions and Scales. */
 public final class ReplicatedWorkloadChecks {
     private ReplicatedWorkloadChecks() {}
 
@@ -116,7 +116,7 @@ public final class ReplicatedWorkloadChecks {
         WorkloadSpecChecks.checkAvailableAtMostReady(after, "readyReplicas", errors);
     }
 
-    /** The selector of a deployment, replica set or daemon set does not change. */
+    /** Checks that an update does not change the selector of a Deployment, ReplicaSet or DaemonSet. */
     public static void unchangedSelector(ObjectNode before, ObjectNode after, FieldErrorList errors) {
         WorkloadSpecChecks.unchangedSelector(before, after, errors);
     }
@@ -159,7 +159,6 @@ public final class ReplicatedWorkloadChecks {
         ObjectMetaChecks.checkUnchanged(at(before, "data"), at(after, "data"), FieldPath.of("data"), errors);
     }
 
-    /** The wished number of replicas. */
     public static void scale(ObjectNode scale, FieldErrorList errors) {
         notNegative(at(scale, "spec"), "replicas", SPEC, errors);
     }

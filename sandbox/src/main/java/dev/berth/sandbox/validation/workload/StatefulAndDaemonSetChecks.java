@@ -23,7 +23,7 @@ import dev.berth.sandbox.validation.meta.NameChecks;
 import dev.berth.sandbox.validation.pod.PodChecks;
 import java.util.List;
 
-/** Stateful sets and daemon sets. */
+/** Checks StatefulSets and DaemonSets. */
 public final class StatefulAndDaemonSetChecks {
     private static final List<String> CHANGEABLE = List.of(
             "replicas",
@@ -67,7 +67,7 @@ public final class StatefulAndDaemonSetChecks {
         PodChecks.template(withClaimedVolumes(spec), SPEC.child("template"), errors);
     }
 
-    /** The template as its pods will be: with the volumes that the set's claims give them, and their own names. */
+    /** The template with the volumes of the claim templates, and without hostname and subdomain. */
     private static ObjectNode withClaimedVolumes(ObjectNode spec) {
         ObjectNode template = WorkloadSpecChecks.template(spec).deepCopy();
         ObjectNode pod = getOrCreateObject(template, "spec");
@@ -122,7 +122,7 @@ public final class StatefulAndDaemonSetChecks {
         }
     }
 
-    /** What only a new stateful set is asked: names that cannot change later. */
+    /** The additional check of a new StatefulSet: the service name, which cannot change later. */
     public static void statefulSetCreation(ObjectNode set, FieldErrorList errors) {
         String service = text(set, "spec", "serviceName");
         if (!service.isEmpty()) {

@@ -16,7 +16,7 @@ import dev.berth.sandbox.validation.meta.ObjectMetaChecks;
 import dev.berth.sandbox.validation.pod.PodChecks;
 import java.util.List;
 
-/** What all workloads share: a selector, a template that it must match, and numbers that are not negative. */
+/** Checks that workload kinds share: selectors, templates and counts. */
 final class WorkloadSpecChecks {
     static final FieldPath SPEC = FieldPath.of("spec");
 
@@ -34,7 +34,7 @@ final class WorkloadSpecChecks {
         ObjectMetaChecks.checkNotNegative(number(holder, field), path.child(field), errors);
     }
 
-    /** A selector that is there, is good and demands something; tells whether it can be used. */
+    /** Requires a valid, non-empty selector. Returns false if the selector is present and malformed. */
     static boolean selector(ObjectNode spec, String kind, FieldErrorList errors) {
         FieldPath path = SPEC.child("selector");
         JsonNode selector = at(spec, "selector");
@@ -54,8 +54,8 @@ final class WorkloadSpecChecks {
     static void matches(ObjectNode spec, FieldErrorList errors) {
         JsonNode labels = at(spec, "template", "metadata", "labels");
         JsonNode selector = at(spec, "selector");
-        boolean demands = selector.isMissingNode() || !LabelChecks.isEmpty(selector);
-        if (demands && (selector.isMissingNode() || !LabelChecks.matches(selector, labels))) {
+        boolean hasRequirements = selector.isMissingNode() || !LabelChecks.isEmpty(selector);
+        if (hasRequirements && (selector.isMissingNode() || !LabelChecks.matches(selector, labels))) {
             errors.invalid(
                     SPEC.child("template").child("metadata").child("labels"),
                     labels.isMissingNode() ? GoFormat.NULL : labels,
@@ -67,7 +67,7 @@ final class WorkloadSpecChecks {
         PodChecks.template(template(spec), SPEC.child("template"), errors);
     }
 
-    /** Pods that are kept running restart always and have no end. */
+    /** Requires the restart policy Always and forbids an active deadline. */
     static void requireRestartAlways(ObjectNode spec, String kind, FieldErrorList errors) {
         FieldPath path = SPEC.child("template").child("spec");
         String policy = text(spec, "template", "spec", "restartPolicy");
@@ -85,7 +85,7 @@ final class WorkloadSpecChecks {
                 at(before, "spec", "selector"), at(after, "spec", "selector"), SPEC.child("selector"), errors);
     }
 
-    /** Counts of a status: none is negative, and none of the parts is more than the whole. */
+    /** Checks status counts: no count is negative, and none of the parts exceeds {@code replicas}. */
     static void counts(ObjectNode workload, List<String> all, List<String> parts, FieldErrorList errors) {
         JsonNode status = at(workload, "status");
         FieldPath path = FieldPath.of("status");
@@ -97,10 +97,11 @@ final class WorkloadSpecChecks {
         }
     }
 
-    static void checkAvailableAtMostReady(ObjectNode workload, String words, FieldErrorList errors) {
+    static void checkAvailableAtMostReady(ObjectNode workload, String shownField, FieldErrorList errors) {
         long available = number(workload, "status", "availableReplicas");
         if (available > number(workload, "status", "readyReplicas")) {
-            errors.invalid(FieldPath.of("status", "availableReplicas"), available, "cannot be greater than " + words);
+            errors.invalid(
+                    FieldPath.of("status", "availableReplicas"), available, "cannot be greater than " + shownField);
         }
     }
 }

@@ -1,4 +1,4 @@
-/** The rules of what makes pods. */
+/** Validation of workloads: Deployments, ReplicaSets, StatefulSets, DaemonSets, Jobs and related kinds. */
 @NullMarked
 package dev.berth.sandbox.validation.workload;
 

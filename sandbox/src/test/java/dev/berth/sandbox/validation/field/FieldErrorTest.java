@@ -33,7 +33,7 @@ final class FieldErrorTest {
     }
 
     @Test
-    void aValueIsShownAsItIsWritten() {
+    void anInvalidValueIsShownAsJson() {
         ObjectNode object = JsonNodeFactory.instance.objectNode().put("a", 1);
 
         assertThat(FieldError.invalid(NAME, GoFormat.node(-1), "x").causeMessage())
@@ -60,7 +60,7 @@ final class FieldErrorTest {
     }
 
     @Test
-    void whatCannotBePrintedIsEscaped() {
+    void unprintableCharactersAreEscaped() {
         assertThat(GoFormat.quote("\n\t\r\u0000\u007f\u00a0\u200b")).isEqualTo("\"\\n\\t\\r\\x00\\x7f\\u00a0\\u200b\"");
     }
 

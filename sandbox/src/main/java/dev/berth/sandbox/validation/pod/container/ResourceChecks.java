@@ -16,11 +16,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What containers and pods request, and what they are limited to. */
+/** Checks the resource requests and limits of containers and pods. */
 public final class ResourceChecks {
     private static final List<String> POD_LEVEL = List.of("cpu", "hugepages-", "memory");
 
-    /** How the name of a resource is checked. */
     private interface NameCheck {
         void check(String name, FieldPath path, FieldErrorList errors);
     }
@@ -31,12 +30,12 @@ public final class ResourceChecks {
         requirements(resources, ResourceAmountChecks::checkContainerName, path, errors);
     }
 
-    /** The extra that running the pod itself costs. */
+    /** Checks the pod overhead. */
     public static void overhead(ObjectNode amounts, FieldPath path, FieldErrorList errors) {
         amounts(amounts, ResourceAmountChecks::checkContainerName, path.child("limits"), errors);
     }
 
-    /** What a pod asks for as a whole. */
+    /** Checks the pod-level resources. */
     public static void pod(ObjectNode spec, FieldPath path, FieldErrorList errors) {
         JsonNode resources = at(spec, "resources");
         if (resources.isMissingNode()) {

@@ -16,7 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The volumes of a pod. */
+/** Checks the volumes of a pod. */
 public final class VolumeChecks {
     private final String podName;
     private final FieldErrorList errors;

@@ -1,4 +1,4 @@
-/** The rules of a pod's containers: what they run, mount, learn and ask for. */
+/** Validation of the containers, resources and volumes of a pod. */
 @NullMarked
 package dev.berth.sandbox.validation.pod.container;
 

@@ -7,13 +7,19 @@ import static dev.berth.sandbox.unstructured.NestedFields.text;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/** What the API server's own admission plugins add to every pod, after the defaults and before its webhooks. */
+/**
+ * The tolerations that the admission plugin DefaultTolerationSeconds adds to every pod. It runs after defaulting and
+ * before the webhooks.
+ */
 public final class DefaultPodTolerations {
     private static final int FIVE_MINUTES = 300;
 
     private DefaultPodTolerations() {}
 
-    /** A pod outlives its node's silence by five minutes, unless it says otherwise; on create and on update. */
+    /**
+     * Adds NoExecute tolerations of five minutes for the not-ready and unreachable taints, unless the pod already
+     * tolerates them. Applies to creates and updates.
+     */
     public static void addMissing(ObjectNode pod) {
         ObjectNode spec = getOrCreateObject(pod, "spec");
         addToleration(spec, "node.kubernetes.io/not-ready");

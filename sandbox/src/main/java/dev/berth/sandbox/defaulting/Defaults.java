@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * The defaults of the built-in kinds. The API server applies them to whatever a client sends, on create
- * and on update, before admission; {@link WritePreparation} then does what belongs to the one or the other.
+ * The defaults of the built-in kinds. The API server applies them to every created or updated object before admission.
+ * {@link WritePreparation} runs after mutating admission.
  */
 public final class Defaults {
     private static final Map<String, Consumer<ObjectNode>> BY_KIND = Map.ofEntries(
@@ -44,7 +44,7 @@ public final class Defaults {
             entry("apiregistration.k8s.io/APIService", ClusterDefaults::apiService),
             entry("apiextensions.k8s.io/CustomResourceDefinition", ClusterDefaults::customResourceDefinition));
 
-    /** Kinds with defaults in what a create or an update resets or takes over. */
+    /** Kinds with defaults for fields that {@link WritePreparation} resets or copies. */
     private static final Set<String> DEFAULTED_AFTER_PREPARATION = Set.of(
             "/Namespace",
             "/PersistentVolume",
@@ -54,13 +54,16 @@ public final class Defaults {
 
     private Defaults() {}
 
-    /** Fills what a decoded object leaves open and brings it into its {@link StoredForm}; some kinds only get the form. */
+    /**
+     * Sets the defaults of a decoded object and converts it to its {@link StoredForm}. An object of a kind without
+     * defaults is only converted.
+     */
     public static void apply(KindSchema kind, ObjectNode object) {
         BY_KIND.getOrDefault(kind.group() + "/" + kind.kind(), tree -> {}).accept(object);
         StoredForm.apply(kind.object(), object);
     }
 
-    /** The same by the names of a kind as Kubernetes has it. */
+    /** Sets the defaults of an object of a built-in kind and converts it to its {@link StoredForm}. */
     public static void apply(GroupVersionKind kind, ObjectNode object) {
         apply(
                 BuiltInSchemas.load()
@@ -69,7 +72,7 @@ public final class Defaults {
                 object);
     }
 
-    /** Brings an object that was defaulted, and then changed by its strategy, into its stored form again. */
+    /** Converts a defaulted object to its stored form again after {@link WritePreparation} changed it. */
     static void restoreStoredForm(KindSchema kind, ObjectNode object) {
         if (DEFAULTED_AFTER_PREPARATION.contains(kind.group() + "/" + kind.kind())) {
             apply(kind, object);

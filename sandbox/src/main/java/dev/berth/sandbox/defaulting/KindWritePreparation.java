@@ -15,7 +15,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
-/** What single kinds do on create and update beyond status and generation. */
+/** The preparation of single kinds for create and update, in addition to the handling of status and generation. */
 final class KindWritePreparation {
     private static final String TEMPLATE_GENERATION = "deprecated.daemonset.template.generation";
 
@@ -42,7 +42,7 @@ final class KindWritePreparation {
         }
     }
 
-    /** A service account names secrets of its own namespace, and nothing else of them. */
+    /** Removes all fields except the name from the secret references of a ServiceAccount. */
     static void cleanSecretReferences(ObjectNode account) {
         for (ObjectNode secret : objects(account, "secrets")) {
             secret.retain("name");
@@ -68,7 +68,7 @@ final class KindWritePreparation {
                 .put(TEMPLATE_GENERATION, Long.toString(changed ? generation + 1 : generation));
     }
 
-    /** A job finds its pods by its own uid, unless it is told to use the selector it has. */
+    /** Generates the selector of a Job and the labels of its pods, unless {@code manualSelector} is set. */
     static void prepareJobForCreate(ObjectNode job) {
         ObjectNode spec = getOrCreateObject(job, "spec");
         if (flag(spec, "manualSelector")) {
@@ -78,7 +78,7 @@ final class KindWritePreparation {
         String uid = text(job, "metadata", "uid");
         ObjectNode labels =
                 getOrCreateObject(getOrCreateObject(getOrCreateObject(spec, "template"), "metadata"), "labels");
-        // Labels taken over from the template stay one with them, the generated ones included.
+        // Job labels that are equal to the template labels also get the generated labels.
         boolean shared = !labels.isEmpty() && nullSafeEquals(labels, at(job, "metadata", "labels"));
         setDefaultText(labels, "job-name", name);
         setDefaultText(labels, "batch.kubernetes.io/job-name", name);

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** How well a pod is protected when a node runs short: told by what it requests and is limited to. */
+/** Computes the QoS class of a pod from its requests and limits of cpu and memory. */
 final class PodQosClass {
     private static final Set<String> COUNTED = Set.of("cpu", "memory");
 

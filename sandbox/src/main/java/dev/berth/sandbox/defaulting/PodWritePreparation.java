@@ -21,7 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** How a pod begins, and what an update of its status leaves alone. */
+/** Prepares pods for create and for updates of their status. */
 final class PodWritePreparation {
     private PodWritePreparation() {}
 
@@ -41,7 +41,10 @@ final class PodWritePreparation {
         mergeLabelKeys(pod);
     }
 
-    /** Keys whose values a pod must share with others become part of the selectors, with this pod's values. */
+    /**
+     * Merges {@code matchLabelKeys} and {@code mismatchLabelKeys} into the label selectors of affinity terms and spread
+     * constraints, with the label values of this pod.
+     */
     private static void mergeLabelKeys(ObjectNode pod) {
         JsonNode labels = at(pod, "metadata", "labels");
         for (String direction : List.of("podAffinity", "podAntiAffinity")) {
@@ -96,8 +99,8 @@ final class PodWritePreparation {
                     .add(number(condition, "observedGeneration"));
         }
         for (ObjectNode condition : objects(status, "conditions")) {
-            Deque<Long> left = generations.getOrDefault(text(condition, "type"), new ArrayDeque<>());
-            long generation = left.isEmpty() ? 0 : left.remove();
+            Deque<Long> remaining = generations.getOrDefault(text(condition, "type"), new ArrayDeque<>());
+            long generation = remaining.isEmpty() ? 0 : remaining.remove();
             if (number(condition, "observedGeneration") == 0 && generation != 0) {
                 putNumber(condition, "observedGeneration", generation);
             }

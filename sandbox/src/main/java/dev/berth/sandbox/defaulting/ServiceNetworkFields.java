@@ -24,13 +24,13 @@ import java.util.Set;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
-/** The cluster IP and the node ports of a Service: assigned once and kept through updates. */
+/** Assigns the cluster IP and the node ports of a Service, and keeps them in updates. */
 public final class ServiceNetworkFields {
     private static final GroupVersionKind SERVICE = new GroupVersionKind("", "v1", "Service");
 
     private ServiceNetworkFields() {}
 
-    /** Assigns a cluster IP and a node port for each port, where the type of the Service needs them and they are missing. */
+    /** Assigns the missing cluster IP and node ports if the type of the Service needs them. */
     public static void assign(ObjectNode service, Supplier<String> freeAddress, IntSupplier freeNodePort) {
         ObjectNode spec = getOrCreateObject(service, "spec");
         if (needsClusterIp(spec)) {
@@ -52,11 +52,11 @@ public final class ServiceNetworkFields {
 
     private static void setIpFamilies(ObjectNode spec) {
         boolean headless = text(spec, "clusterIP").equals("None");
-        boolean open = headless && object(spec, "selector").isEmpty();
+        boolean headlessWithoutSelector = headless && object(spec, "selector").isEmpty();
         if (items(spec, "ipFamilies").isEmpty()) {
             String family = text(spec, "clusterIP").contains(":") ? "IPv6" : "IPv4";
             spec.putArray("ipFamilies").add(family);
-            if (open && !has(spec, "ipFamilyPolicy")) {
+            if (headlessWithoutSelector && !has(spec, "ipFamilyPolicy")) {
                 spec.withArray("ipFamilies").add("IPv6");
                 spec.put("ipFamilyPolicy", "RequireDualStack");
             }
@@ -111,9 +111,9 @@ public final class ServiceNetworkFields {
         Map<String, Long> byName = new HashMap<>();
         objects(old, "ports").forEach(port -> byName.put(text(port, "name"), number(port, "nodePort")));
         for (ObjectNode port : objects(spec, "ports")) {
-            long known = byName.getOrDefault(text(port, "name"), 0L);
-            if (number(port, "nodePort") == 0 && known != 0 && !used.contains(known)) {
-                putNumber(port, "nodePort", known);
+            long oldPort = byName.getOrDefault(text(port, "name"), 0L);
+            if (number(port, "nodePort") == 0 && oldPort != 0 && !used.contains(oldPort)) {
+                putNumber(port, "nodePort", oldPort);
             }
         }
     }

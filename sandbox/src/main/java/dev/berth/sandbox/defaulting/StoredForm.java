@@ -14,21 +14,24 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The one form a decoded object of a built-in kind is kept and answered in: fields in their declared order,
- * maps sorted, no nulls, nothing empty that the kind leaves out, everything it always shows. Two objects
- * that mean the same are equal in this form.
+ * The canonical form in which objects of built-in kinds are stored and returned. Fields are in declared order, and maps
+ * are sorted. Fields that the API server omits when empty are absent, and fields that it never omits are present. Two
+ * objects with the same meaning are equal in this form.
  */
 public final class StoredForm {
     private StoredForm() {}
 
-    /** Brings the object into its stored form. Fields the struct does not have are dropped. */
+    /** Converts the object to its stored form. Fields that the struct does not have are dropped. */
     public static void apply(StructSchema struct, ObjectNode object) {
         if (!formInPlace(struct, object)) {
             rebuild(struct, object);
         }
     }
 
-    /** Most objects come in their form: one walk beside the declared fields shows it, forming what is inside. */
+    /**
+     * Checks in one pass whether the fields of the object already are in stored form, and converts the nested values.
+     * Most objects are in stored form. Returns false if the object must be rebuilt.
+     */
     private static boolean formInPlace(StructSchema struct, ObjectNode object) {
         Iterator<Map.Entry<String, JsonNode>> entries = object.properties().iterator();
         Map.Entry<String, JsonNode> next = entries.hasNext() ? entries.next() : null;
@@ -76,7 +79,7 @@ public final class StoredForm {
         if (field.dropsEmpty() || (field.omitsZero() && !field.isPointer())) {
             return ZeroValues.isEmpty(value);
         }
-        // An empty list that is always shown is shown as none.
+        // An empty list is left out; if the field is never omitted, it is null.
         return value.isArray() && value.isEmpty() && !field.isPointer();
     }
 

@@ -18,12 +18,12 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
- * What each kind takes over, resets or counts when it is created or updated: status that clients may not
- * write, the generation, the phase a new object begins in. The order of a create is {@link Defaults},
- * identity (uid, creation time), mutating admission, this, validation; of an update the same without identity.
+ * Prepares objects for create and update, like the strategies of the API server. It resets or keeps the status, and
+ * sets the generation and the initial phase. A create runs {@link Defaults}, identity (uid, creation time), mutating
+ * admission, this preparation and validation, in this order. An update runs the same steps without identity.
  */
 public final class WritePreparation {
-    /** Kinds whose status only their status subresource writes. */
+    /** Kinds whose status only the status subresource changes. */
     private static final Set<String> STATUS_SUBRESOURCE_KINDS = Set.of(
             "/Pod",
             "/Namespace",
@@ -41,7 +41,7 @@ public final class WritePreparation {
             "apiregistration.k8s.io/APIService",
             "apiextensions.k8s.io/CustomResourceDefinition");
 
-    /** Kinds that count their changes, with the fields whose change counts; an empty list counts nothing after the first. */
+    /** Kinds with a generation, and the fields whose changes increment it. With an empty list it stays 1. */
     private static final Map<String, List<String>> GENERATION_FIELDS = Map.ofEntries(
             entry("/Pod", List.of("spec")),
             entry("/ReplicationController", List.of("spec")),
@@ -90,7 +90,7 @@ public final class WritePreparation {
 
     private WritePreparation() {}
 
-    /** Prepares a defaulted object for its first storing: status reset, generation 1 where the kind counts. */
+    /** Prepares a defaulted object for create: resets the status and sets the generation to 1 if the kind has one. */
     public static void prepareForCreate(KindSchema kind, ObjectNode object) {
         String key = key(kind);
         ObjectNode metadata = getOrCreateObject(object, "metadata");
@@ -105,7 +105,7 @@ public final class WritePreparation {
         Defaults.restoreStoredForm(kind, object);
     }
 
-    /** Prepares a defaulted update through the main resource: status kept, generation counted. */
+    /** Prepares a defaulted update of the main resource: keeps the status and increments the generation on changes. */
     public static void prepareForUpdate(KindSchema kind, ObjectNode before, ObjectNode after) {
         String key = key(kind);
         keepSystemFields(before, after);
@@ -121,7 +121,7 @@ public final class WritePreparation {
         Defaults.restoreStoredForm(kind, after);
     }
 
-    /** Prepares a defaulted update through the status subresource: everything but status and metadata kept. */
+    /** Prepares a defaulted update of the status subresource: keeps the spec. */
     public static void prepareForStatusUpdate(KindSchema kind, ObjectNode before, ObjectNode after) {
         keepSystemFields(before, after);
         copyField(before, after, "spec");
@@ -137,7 +137,7 @@ public final class WritePreparation {
         putNumber(getOrCreateObject(after, "metadata"), "generation", number(before, "metadata", "generation") + 1);
     }
 
-    /** What no update changes, of any kind, also of custom ones. */
+    /** Keeps the metadata that an update of any kind, including custom kinds, must not change. */
     public static void keepSystemFields(ObjectNode before, ObjectNode after) {
         ObjectNode old = getOrCreateObject(before, "metadata");
         ObjectNode metadata = getOrCreateObject(after, "metadata");

@@ -1,4 +1,4 @@
-/** What the API server adds to an object before it stores it: the defaults of each kind, and what a create or an update takes over or resets. */
+/** Defaulting and preparation of objects before the sandbox stores them. */
 @NullMarked
 package dev.berth.sandbox.defaulting;
 

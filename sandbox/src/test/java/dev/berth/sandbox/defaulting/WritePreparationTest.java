@@ -36,7 +36,7 @@ final class WritePreparationTest {
     }
 
     @Test
-    void anUpdateThroughTheMainResourceDoesNotTouchStatus() {
+    void anUpdateOfTheMainResourceKeepsTheStatus() {
         ObjectNode before = stored();
         before.withObject("status").put("phase", "Running");
         ObjectNode after = before.deepCopy();
@@ -61,7 +61,7 @@ final class WritePreparationTest {
     }
 
     @Test
-    void anUpdateThroughStatusTouchesNothingElse() {
+    void anUpdateOfTheStatusKeepsTheSpec() {
         ObjectNode before = stored();
         ObjectNode after = before.deepCopy();
         after.withObject("spec").put("nodeName", "n");
@@ -106,7 +106,7 @@ final class WritePreparationTest {
     }
 
     @Test
-    void anExternalNameServiceLosesItsClusterIp() {
+    void changingAServiceToExternalNameRemovesItsClusterIp() {
         ObjectNode before = aService("ClusterIP");
         Defaults.apply(kind("Service"), before);
         ServiceNetworkFields.assign(before, () -> "10.96.0.5", () -> 30001);

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The defaults of what a cluster consists of and is governed by. */
+/** The defaults of Namespaces, Nodes, Secrets and other cluster kinds. */
 public final class ClusterDefaults {
     private static final String RBAC = "rbac.authorization.k8s.io";
 
@@ -55,7 +55,7 @@ public final class ClusterDefaults {
         object(status, "allocatable").ifPresent(ResourceDefaults::roundList);
     }
 
-    /** Texts are written into the data, encoded, and win over what stands there. */
+    /** Copies {@code stringData} to {@code data} in base64. Existing keys are overwritten. */
     public static void secret(ObjectNode secret) {
         setDefaultText(secret, "type", "Opaque");
         object(secret, "stringData").ifPresent(texts -> {

@@ -10,7 +10,7 @@ import static dev.berth.sandbox.unstructured.NestedFields.text;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
-/** The defaults of containers of all sorts: pulling, ports, environment, probes, hooks. */
+/** The defaults of containers, init containers and ephemeral containers. */
 final class ContainerDefaults {
     private ContainerDefaults() {}
 
@@ -36,15 +36,15 @@ final class ContainerDefaults {
     }
 
     private static void probe(ObjectNode probe) {
-        fillCount(probe, "timeoutSeconds", 1);
-        fillCount(probe, "periodSeconds", 10);
-        fillCount(probe, "successThreshold", 1);
-        fillCount(probe, "failureThreshold", 3);
+        setDefaultIfZero(probe, "timeoutSeconds", 1);
+        setDefaultIfZero(probe, "periodSeconds", 10);
+        setDefaultIfZero(probe, "successThreshold", 1);
+        setDefaultIfZero(probe, "failureThreshold", 3);
         object(probe, "httpGet").ifPresent(ContainerDefaults::httpGet);
         object(probe, "grpc").ifPresent(grpc -> setDefaultText(grpc, "service", ""));
     }
 
-    private static void fillCount(ObjectNode parent, String name, int value) {
+    private static void setDefaultIfZero(ObjectNode parent, String name, int value) {
         if (number(parent, name) == 0) {
             parent.put(name, value);
         }

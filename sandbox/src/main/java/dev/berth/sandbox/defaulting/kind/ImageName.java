@@ -3,7 +3,7 @@ package dev.berth.sandbox.defaulting.kind;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** What a container image's name says about its version. */
+/** Parses the name of a container image. */
 final class ImageName {
     private static final Pattern REPOSITORY =
             Pattern.compile("[a-z0-9]+((\\.|_|__|-+)[a-z0-9]+)*(/[a-z0-9]+((\\.|_|__|-+)[a-z0-9]+)*)*");
@@ -11,7 +11,7 @@ final class ImageName {
 
     private ImageName() {}
 
-    /** Whether the image is pulled each time: it has neither tag nor digest, or the tag latest. */
+    /** Whether the image has the tag latest, or neither tag nor digest. Such an image is always pulled by default. */
     static boolean isLatest(String image) {
         if (image.contains("@")) {
             return false;

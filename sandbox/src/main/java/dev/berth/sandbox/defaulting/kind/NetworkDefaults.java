@@ -60,10 +60,10 @@ public final class NetworkDefaults {
     private static void servicePort(ObjectNode port) {
         setDefaultText(port, "protocol", "TCP");
         JsonNode target = port.path("targetPort");
-        boolean open = !has(port, "targetPort")
+        boolean unset = !has(port, "targetPort")
                 || (target.isNumber() && target.intValue() == 0)
                 || (target.isTextual() && target.textValue().isEmpty());
-        if (open) {
+        if (unset) {
             putNumber(port, "targetPort", number(port, "port"));
         }
     }

@@ -16,7 +16,7 @@ import static dev.berth.sandbox.unstructured.NestedFields.text;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
-/** The defaults of pods, and of the pod specs inside templates, which get fewer. */
+/** The defaults of pods and of pod templates. Templates get fewer defaults. */
 public final class PodDefaults {
     private static final List<String> CONTAINERS = List.of("initContainers", "containers", "ephemeralContainers");
 
@@ -44,7 +44,7 @@ public final class PodDefaults {
         }
     }
 
-    /** A pod's address is the first of its addresses; the single one wins where they differ. */
+    /** Makes {@code podIP} and the first of {@code podIPs} equal. {@code podIP} wins if they differ. */
     private static void addresses(ObjectNode status) {
         List<ObjectNode> all = objects(status, "podIPs");
         String single = text(status, "podIP");
@@ -76,7 +76,7 @@ public final class PodDefaults {
         object(spec, "resources").ifPresent(ResourceDefaults::round);
     }
 
-    /** The older name of the field says the same as the newer one, which wins. */
+    /** Makes the deprecated field {@code serviceAccount} equal to {@code serviceAccountName}, which wins. */
     private static void serviceAccount(ObjectNode spec) {
         String name = text(spec, "serviceAccountName");
         String account = name.isEmpty() ? text(spec, "serviceAccount") : name;

@@ -14,8 +14,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Resources asked for by a pod as a whole: what it leaves open is taken from what its containers ask for
- * together, then from its own limits.
+ * The defaults of pod-level resources. Missing requests default to the sum of the container requests, then to the
+ * pod-level limits.
  */
 final class PodLevelResources {
     private PodLevelResources() {}
@@ -47,9 +47,9 @@ final class PodLevelResources {
             return;
         }
         sum(spec, "limits").forEach((name, amount) -> {
-            boolean open = !at(resources, "requests").has(name)
+            boolean unset = !at(resources, "requests").has(name)
                     && !at(resources, "limits").has(name);
-            if (name.startsWith("hugepages-") && open) {
+            if (name.startsWith("hugepages-") && unset) {
                 getOrCreateObject(resources, "limits").put(name, amount.toString());
             }
         });
@@ -59,7 +59,10 @@ final class PodLevelResources {
         return name.equals("cpu") || name.equals("memory") || name.startsWith("hugepages-");
     }
 
-    /** Containers and sidecars together, or what one init container needs beside the sidecars before it. */
+    /**
+     * The effective amount of each resource: the sum over containers and sidecars, or the highest amount during
+     * initialization if that is greater. An init container runs together with the sidecars before it.
+     */
     private static Map<String, StoredQuantity> sum(ObjectNode spec, String list) {
         Map<String, StoredQuantity> running = new LinkedHashMap<>();
         objects(spec, "containers").forEach(container -> add(running, amounts(container, list)));

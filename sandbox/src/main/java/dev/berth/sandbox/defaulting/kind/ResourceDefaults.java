@@ -7,11 +7,10 @@ import dev.berth.sandbox.unstructured.NestedFields;
 import dev.berth.sandbox.unstructured.StoredQuantity;
 import java.util.Map;
 
-/** Amounts of resources: rounded to thousandths, and requests taken from limits. */
+/** Rounds resource amounts and sets the default requests of containers. */
 final class ResourceDefaults {
     private ResourceDefaults() {}
 
-    /** Rounds limits and requests of the resources. */
     static void round(ObjectNode resources) {
         NestedFields.object(resources, "limits").ifPresent(ResourceDefaults::roundList);
         NestedFields.object(resources, "requests").ifPresent(ResourceDefaults::roundList);
@@ -26,7 +25,7 @@ final class ResourceDefaults {
         }
     }
 
-    /** A container that limits a resource and requests none of it requests what it is limited to. */
+    /** Sets each missing request of a container to its limit. */
     static void defaultRequestsToLimits(ObjectNode container) {
         NestedFields.object(container, "resources")
                 .ifPresent(resources -> NestedFields.object(resources, "limits")

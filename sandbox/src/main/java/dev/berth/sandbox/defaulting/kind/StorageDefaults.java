@@ -8,7 +8,7 @@ import static dev.berth.sandbox.unstructured.NestedFields.setDefaultText;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/** The defaults of volumes, claims, storage classes and storage drivers. */
+/** The defaults of PersistentVolumes, PersistentVolumeClaims, StorageClasses and CSIDrivers. */
 public final class StorageDefaults {
     private StorageDefaults() {}
 

@@ -11,7 +11,7 @@ import static dev.berth.sandbox.unstructured.NestedFields.text;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
-/** The defaults of a pod's volumes and of what stands behind persistent ones. */
+/** The defaults of pod volumes, volume sources and claim specs. */
 final class VolumeDefaults {
     private static final int READABLE = 0644;
 
@@ -24,7 +24,7 @@ final class VolumeDefaults {
         for (String source : List.of("secret", "configMap", "downwardAPI", "projected")) {
             object(volume, source).ifPresent(found -> setDefaultNumber(found, "defaultMode", READABLE));
         }
-        objects(volume, "downwardAPI", "items").forEach(VolumeDefaults::fieldOf);
+        objects(volume, "downwardAPI", "items").forEach(VolumeDefaults::fieldRef);
         objects(volume, "projected", "sources").forEach(VolumeDefaults::projection);
         object(volume, "image")
                 .ifPresent(image -> setDefaultText(
@@ -34,15 +34,15 @@ final class VolumeDefaults {
     }
 
     private static void projection(ObjectNode source) {
-        objects(source, "downwardAPI", "items").forEach(VolumeDefaults::fieldOf);
+        objects(source, "downwardAPI", "items").forEach(VolumeDefaults::fieldRef);
         object(source, "serviceAccountToken").ifPresent(token -> setDefaultNumber(token, "expirationSeconds", 3600));
     }
 
-    private static void fieldOf(ObjectNode item) {
+    private static void fieldRef(ObjectNode item) {
         object(item, "fieldRef").ifPresent(ref -> setDefaultText(ref, "apiVersion", "v1"));
     }
 
-    /** The sources that a pod's volume and a persistent volume have in common. */
+    /** The defaults of the volume sources that pod volumes and PersistentVolumes share. */
     static void backing(ObjectNode holder) {
         object(holder, "hostPath").filter(path -> !has(path, "type")).ifPresent(path -> path.put("type", ""));
         object(holder, "iscsi").ifPresent(iscsi -> setDefaultText(iscsi, "iscsiInterface", "default"));

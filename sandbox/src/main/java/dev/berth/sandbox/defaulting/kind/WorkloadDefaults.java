@@ -12,7 +12,7 @@ import static dev.berth.sandbox.unstructured.NestedFields.text;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/** The defaults of what makes pods: deployments, replica sets, stateful sets, daemon sets, jobs. */
+/** The defaults of workloads: Deployments, ReplicaSets, StatefulSets, DaemonSets and Jobs. */
 public final class WorkloadDefaults {
     private static final String ROLLING = "RollingUpdate";
 
@@ -25,15 +25,15 @@ public final class WorkloadDefaults {
         setDefaultText(strategy, "type", ROLLING);
         if (text(strategy, "type").equals(ROLLING)) {
             ObjectNode rolling = getOrCreateObject(strategy, "rollingUpdate");
-            fillQuarter(rolling, "maxUnavailable");
-            fillQuarter(rolling, "maxSurge");
+            setDefault25Percent(rolling, "maxUnavailable");
+            setDefault25Percent(rolling, "maxSurge");
         }
         setDefaultNumber(spec, "revisionHistoryLimit", 10);
         setDefaultNumber(spec, "progressDeadlineSeconds", 600);
         PodDefaults.template(getOrCreateObject(spec, "template"));
     }
 
-    private static void fillQuarter(ObjectNode rolling, String name) {
+    private static void setDefault25Percent(ObjectNode rolling, String name) {
         if (!has(rolling, name)) {
             rolling.put(name, "25%");
         }

@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What is printed of the remaining kinds. */
+/** The columns and cells of Namespaces, ConfigMaps, Secrets, Leases and other cluster kinds. */
 final class ClusterPrinters {
     static final List<TableColumn> NAME_AND_AGE = TableColumn.parseAll("Name", "Age");
     static final List<TableColumn> NAMESPACE = TableColumn.parseAll("Name", "Status", "Age");

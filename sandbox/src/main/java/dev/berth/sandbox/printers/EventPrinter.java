@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 
-/** What is printed of an event, which carries its parts under other names in its own group. */
+/** The columns and cells of Events. The fields have different names in the core group and in {@code events.k8s.io}. */
 final class EventPrinter {
     static final List<TableColumn> COLUMNS = List.of(
             TableColumn.parseAll("Last Seen").get(0),
@@ -36,9 +36,9 @@ final class EventPrinter {
         return new EventPrinter(event, now).cells();
     }
 
-    private String firstNonEmpty(String core, String mutable) {
-        String first = text(event, core);
-        return first.isEmpty() ? text(event, mutable) : first;
+    private String firstNonEmpty(String field, String fallback) {
+        String value = text(event, field);
+        return value.isEmpty() ? text(event, fallback) : value;
     }
 
     private List<JsonNode> cells() {

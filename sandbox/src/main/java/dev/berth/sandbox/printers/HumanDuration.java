@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 
-/** How long ago something was, in the two or three digits that Kubernetes prints: {@code 5s}, {@code 3m20s}, {@code 7d}. */
+/** Formats durations as kubectl shows them: {@code 5s}, {@code 3m20s}, {@code 7d}. */
 public final class HumanDuration {
     private static final long MINUTE = 60;
     private static final long HOUR = 60 * MINUTE;
@@ -14,12 +14,12 @@ public final class HumanDuration {
 
     private HumanDuration() {}
 
-    /** The age of a time as objects carry it, or {@code <unknown>} where there is none. */
+    /** The time since an RFC 3339 timestamp, or {@code <unknown>} if the timestamp is empty or invalid. */
     public static String since(String time, Instant now) {
         return formatSince(time, now, "<unknown>");
     }
 
-    /** The same, with other words for a text that is no time. */
+    /** The time since an RFC 3339 timestamp, or the fallback if the timestamp is empty or invalid. */
     static String formatSince(String time, Instant now, String fallback) {
         if (time.isEmpty()) {
             return fallback;
@@ -31,10 +31,9 @@ public final class HumanDuration {
         }
     }
 
-    /** The duration, shortened. */
     public static String format(Duration duration) {
         long seconds = duration.toSeconds();
-        // A second or two before now is the other clock's, not the future.
+        // Tolerates clock skew of less than two seconds.
         if (duration.isNegative()) {
             return duration.compareTo(Duration.ofSeconds(-2)) <= 0 ? "<invalid>" : "0s";
         }

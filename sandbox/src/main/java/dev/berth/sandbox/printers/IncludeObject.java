@@ -2,13 +2,13 @@ package dev.berth.sandbox.printers;
 
 import java.util.Optional;
 
-/** What a row of a Table carries beside its cells: the {@code includeObject} of a request. */
+/** The {@code includeObject} parameter of a request: what a Table row contains in addition to its cells. */
 public enum IncludeObject {
     NONE,
     METADATA,
     OBJECT;
 
-    /** The choice of that name; the empty name means metadata, an unknown one nothing. */
+    /** Parses the parameter. An empty value means metadata, and an unknown value is absent. */
     public static Optional<IncludeObject> of(String name) {
         return switch (name) {
             case "None" -> Optional.of(NONE);

@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.TreeSet;
 
-/** What is printed of a node. */
+/** The columns and cells of Nodes. */
 final class NodePrinter {
     static final List<TableColumn> COLUMNS = TableColumn.parseAll(
             "Name",

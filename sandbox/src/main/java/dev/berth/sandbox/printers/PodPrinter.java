@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What is printed of a pod. Its STATUS is the word that tells most: why it waits, how its init containers
- * stand, how its containers ended, that it is going away.
+ * The columns and cells of Pods. The Status column shows the phase or a more specific reason, such as the waiting
+ * reason of a container, the state of the init containers or the deletion.
  */
 final class PodPrinter {
     static final List<TableColumn> COLUMNS = TableColumn.parseAll(
@@ -43,7 +43,7 @@ final class PodPrinter {
         return new PodPrinter(pod).cells(now);
     }
 
-    /** A row of a pod that ended says so, for clients that colour or hide such rows. */
+    /** Adds the condition Completed to the row of a finished pod. Clients can use it to colour or hide the row. */
     static void addRowConditions(ObjectNode row, ObjectNode pod) {
         String phase = text(pod, "status", "phase");
         if (phase.equals("Succeeded") || phase.equals("Failed")) {
@@ -92,7 +92,7 @@ final class PodPrinter {
         return dated ? restarts + " (" + HumanDuration.since(lastRestart, now) + " ago)" : Long.toString(restarts);
     }
 
-    /** Whether the pod is still at its init containers. */
+    /** Evaluates the init containers. Returns whether the pod is still initializing. */
     private boolean initContainers() {
         List<ObjectNode> statuses = objects(pod, "status", "initContainerStatuses");
         for (int i = 0; i < statuses.size(); i++) {
@@ -167,7 +167,7 @@ final class PodPrinter {
         }
     }
 
-    /** A pod of which one container is done may still run with the others. */
+    /** Corrects the status Completed if other containers of the pod still run or failed. */
     private void completed(boolean running, String failure) {
         if (running && isTrue("Ready")) {
             status = "Running";
@@ -211,9 +211,9 @@ final class PodPrinter {
         if (gates.isEmpty()) {
             return RowBuilder.NONE;
         }
-        long open = gates.stream()
+        long satisfied = gates.stream()
                 .filter(gate -> isTrue(text(gate, "conditionType")))
                 .count();
-        return open + "/" + gates.size();
+        return satisfied + "/" + gates.size();
     }
 }

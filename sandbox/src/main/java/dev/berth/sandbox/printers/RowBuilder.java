@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The cells of one row, in the order in which they are added. */
+/** Builds the cells of one row in the order in which they are added. */
 final class RowBuilder {
     static final String NONE = "<none>";
 
@@ -43,12 +43,12 @@ final class RowBuilder {
         return text(NestedFields.text(object, "metadata", "name"));
     }
 
-    /** The text at the path, also where it is empty. */
+    /** Adds the text at the path, even if it is empty. */
     RowBuilder textAt(String... path) {
         return text(NestedFields.text(object, path));
     }
 
-    /** The text at the path, or the given one where there is none. */
+    /** Adds the text at the path, or the fallback if there is no text. */
     RowBuilder textOr(String fallback, String... path) {
         String found = NestedFields.at(object, path).asText();
         return text(found.isEmpty() ? fallback : found);
@@ -58,7 +58,7 @@ final class RowBuilder {
         return number(NestedFields.number(object, path));
     }
 
-    /** How long ago the object was created. */
+    /** Adds the time since the creation of the object. */
     RowBuilder age() {
         return ageAt("metadata", "creationTimestamp");
     }

@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Selectors in the form that {@code -l} takes: {@code app=web,tier in (a,b)}. */
+/** Formats label selectors in the syntax of {@code kubectl -l}: {@code app=web,tier in (a,b)}. */
 public final class SelectorFormatter {
     private record Requirement(String key, String text) {}
 
     private SelectorFormatter() {}
 
-    /** The label selector in words; empty where it demands nothing. */
+    /** The label selector as text; empty if it has no requirements. */
     public static String format(JsonNode selector) {
         List<Requirement> all = new ArrayList<>();
         map(selector, "matchLabels").forEach((key, value) -> all.add(new Requirement(key, key + "=" + value)));
@@ -44,18 +44,18 @@ public final class SelectorFormatter {
         };
     }
 
-    /** The same, with {@code <none>} for a selector that demands nothing. */
+    /** The label selector as text, or {@code <none>} if it has no requirements. */
     static String formatOrNone(JsonNode selector) {
-        String words = format(selector);
-        return words.isEmpty() ? RowBuilder.NONE : words;
+        String formatted = format(selector);
+        return formatted.isEmpty() ? RowBuilder.NONE : formatted;
     }
 
-    /** Plain labels in words. */
+    /** The labels as text, or {@code <none>}. */
     static String formatLabels(JsonNode labels) {
-        String words = map(labels).entrySet().stream()
+        String formatted = map(labels).entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
                 .map(entry -> entry.getKey() + "=" + entry.getValue())
                 .collect(Collectors.joining(","));
-        return words.isEmpty() ? RowBuilder.NONE : words;
+        return formatted.isEmpty() ? RowBuilder.NONE : formatted;
     }
 }

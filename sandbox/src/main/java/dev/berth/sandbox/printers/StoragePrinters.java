@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What is printed of volumes, claims and storage. */
+/** The columns and cells of PersistentVolumes, PersistentVolumeClaims and the kinds of {@code storage.k8s.io}. */
 final class StoragePrinters {
     static final List<TableColumn> VOLUME = TableColumn.parseAll(
             "Name",
@@ -116,13 +116,13 @@ final class StoragePrinters {
 
     static List<JsonNode> storageClass(ObjectNode storageClass, Instant now) {
         String name = text(storageClass, "metadata", "name");
-        boolean chosen = Stream.of(
+        boolean isDefault = Stream.of(
                         "storageclass.kubernetes.io/is-default-class",
                         "storageclass.beta.kubernetes.io/is-default-class")
                 .anyMatch(key ->
                         text(storageClass, "metadata", "annotations", key).equals("true"));
         return new RowBuilder(storageClass, now)
-                .text(chosen ? name + " (default)" : name)
+                .text(isDefault ? name + " (default)" : name)
                 .textAt("provisioner")
                 .textOr("Delete", "reclaimPolicy")
                 .textOr("Immediate", "volumeBindingMode")

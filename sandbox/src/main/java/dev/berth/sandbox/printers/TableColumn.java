@@ -7,14 +7,14 @@ import java.util.stream.Stream;
 /**
  * One column of a Table.
  *
- * @param priority above zero it is shown with {@code -o wide} only
+ * @param priority if greater than 0, kubectl shows the column only with {@code -o wide}
  */
 public record TableColumn(String name, String type, String format, String description, int priority) {
 
     /**
-     * Columns from their short forms: a name of texts ({@code Ready}), perhaps with another type after a colon
-     * ({@code Desired:integer}), a plus at the end where it is only for {@code -o wide}, {@code =name} where it holds
-     * names as the column {@code Name} does.
+     * Parses columns from a short notation: {@code Ready} is a string column, {@code Desired:integer} has another type,
+     * {@code IP+} is shown only with {@code -o wide}, and {@code Attacher=name} has the format {@code name}. The column
+     * {@code Name} always has this format.
      */
     static List<TableColumn> parseAll(String... forms) {
         return Stream.of(forms).map(TableColumn::parse).toList();
@@ -23,10 +23,10 @@ public record TableColumn(String name, String type, String format, String descri
     private static TableColumn parse(String form) {
         boolean wide = form.endsWith("+");
         boolean named = form.endsWith("=name") || form.equals("Name");
-        String bare = wide ? form.substring(0, form.length() - 1) : form.replace("=name", "");
-        int colon = bare.indexOf(':');
-        String name = colon < 0 ? bare : bare.substring(0, colon);
-        String type = colon < 0 ? "string" : bare.substring(colon + 1);
+        String nameAndType = wide ? form.substring(0, form.length() - 1) : form.replace("=name", "");
+        int colon = nameAndType.indexOf(':');
+        String name = colon < 0 ? nameAndType : nameAndType.substring(0, colon);
+        String type = colon < 0 ? "string" : nameAndType.substring(colon + 1);
         return new TableColumn(name, type, named ? "name" : "", "", wide ? 1 : 0);
     }
 

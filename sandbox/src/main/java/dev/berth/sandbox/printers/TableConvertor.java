@@ -10,20 +10,19 @@ import dev.berth.sandbox.unstructured.NestedFields;
 import java.time.Instant;
 import java.util.List;
 
-/** How one kind is printed: its columns, and the row of each object. */
+/** Converts objects of one kind to a Table. */
 public final class TableConvertor {
 
-    /** The cells of one object, one for each column. */
+    /** Computes the cells of a row. */
     @FunctionalInterface
     public interface RowPrinter {
-        /** The cells of the object, with ages counted up to now. */
+        /** The cells of the object, one for each column, with ages relative to now. */
         List<JsonNode> cells(ObjectNode object, Instant now);
     }
 
-    /** What a row says of an object that has come to its end. */
+    /** Adds the conditions of a row, such as the condition Completed of a finished pod. */
     @FunctionalInterface
     interface RowConditions {
-        /** Adds conditions to the row. */
         void addTo(ObjectNode row, ObjectNode object);
     }
 
@@ -37,8 +36,8 @@ public final class TableConvertor {
 
     TableConvertor(List<TableColumn> columns, RowPrinter rowPrinter, RowConditions rowConditions) {
         this.columns = List.copyOf(columns);
-        this.rowPrinter = requireNonNull(rowPrinter, "row");
-        this.rowConditions = requireNonNull(rowConditions, "ending");
+        this.rowPrinter = requireNonNull(rowPrinter, "rowPrinter");
+        this.rowConditions = requireNonNull(rowConditions, "rowConditions");
     }
 
     public List<TableColumn> columns() {
@@ -46,8 +45,8 @@ public final class TableConvertor {
     }
 
     /**
-     * The {@code meta.k8s.io/v1} Table of the objects. For a single object or a watch event its metadata
-     * carries the object's resourceVersion; a list puts its own there with {@link #withListMetadata}.
+     * Converts the objects to a {@code meta.k8s.io/v1} Table. The metadata of a Table of one object has the
+     * resourceVersion of the object. For a list, {@link #withListMetadata} sets the metadata.
      */
     public ObjectNode convertToTable(List<ObjectNode> objects, IncludeObject include, Instant now) {
         ObjectNode table = JsonNodeFactory.instance.objectNode();
@@ -63,13 +62,13 @@ public final class TableConvertor {
         return table;
     }
 
-    /** The same Table with the metadata of the list it was made of: resourceVersion, continue, remainingItemCount. */
+    /** Sets the metadata of the Table to that of the list: resourceVersion, continue, remainingItemCount. */
     public static ObjectNode withListMetadata(ObjectNode table, ObjectNode listMetadata) {
         table.set("metadata", listMetadata.deepCopy());
         return table;
     }
 
-    /** The same Table without headers, as every watch event but the first carries it. */
+    /** Removes the column definitions. Only the first event of a watch has them. */
     public static ObjectNode withoutHeaders(ObjectNode table) {
         table.putNull("columnDefinitions");
         return table;

@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
-/** The layouts of the built-in kinds; a kind without columns of its own shows its name and when it was created. */
+/** The table convertors of the built-in kinds. Other kinds have the columns Name and Created At. */
 public final class TableConvertors {
     private static final TableConvertor NAME_AND_CREATED =
             new TableConvertor(TableColumn.parseAll("Name", "Created At:date"), TableConvertors::nameAndTime);
@@ -72,12 +72,12 @@ public final class TableConvertors {
 
     private TableConvertors() {}
 
-    /** The layout of the kind. */
+    /** The convertor of the kind, or the one with Name and Created At. */
     public static TableConvertor find(String group, String kind) {
         return BY_KIND.getOrDefault(group + "/" + kind, NAME_AND_CREATED);
     }
 
-    /** The Table of objects of one built-in kind, each row with its object's metadata. */
+    /** Converts objects of one kind to a Table whose rows contain the metadata of the objects. */
     public static ObjectNode convertToTable(String group, String kind, List<ObjectNode> objects, Instant now) {
         return find(group, kind).convertToTable(objects, IncludeObject.METADATA, now);
     }

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** What is printed of the workloads. */
+/** The columns and cells of workloads. */
 final class WorkloadPrinters {
     static final List<TableColumn> DEPLOYMENT = TableColumn.parseAll(
             "Name", "Ready", "Up-to-date", "Available", "Age", "Containers+", "Images+", "Selector+");
@@ -45,10 +45,12 @@ final class WorkloadPrinters {
     static final List<TableColumn> JOB = TableColumn.parseAll(
             "Name", "Status", "Completions", "Duration", "Age", "Containers+", "Images+", "Selector+");
     static final List<TableColumn> CONTROLLER_REVISION = TableColumn.parseAll("Name", "Controller", "Revision", "Age");
-    /** What a job's conditions say, the first that is true winning; between the first two and the rest stands its deletion. */
-    private static final List<String> JOB_ENDS = List.of("Complete", "Failed");
+    /** The conditions of a finished job. They take precedence over its deletion. */
+    private static final List<String> FINISHED_CONDITIONS = List.of("Complete", "Failed");
 
-    private static final List<String> JOB_STATES = List.of("Suspended", "FailureTarget", "SuccessCriteriaMet");
+    /** The conditions of an unfinished job, in the order of precedence. */
+    private static final List<String> UNFINISHED_CONDITIONS =
+            List.of("Suspended", "FailureTarget", "SuccessCriteriaMet");
 
     private WorkloadPrinters() {}
 
@@ -134,16 +136,16 @@ final class WorkloadPrinters {
     }
 
     private static String jobStatus(ObjectNode job) {
-        for (String end : JOB_ENDS) {
-            if (isTrue(job, end)) {
-                return end;
+        for (String condition : FINISHED_CONDITIONS) {
+            if (isTrue(job, condition)) {
+                return condition;
             }
         }
         if (has(job, "metadata", "deletionTimestamp")) {
             return "Terminating";
         }
-        return JOB_STATES.stream()
-                .filter(state -> isTrue(job, state))
+        return UNFINISHED_CONDITIONS.stream()
+                .filter(condition -> isTrue(job, condition))
                 .findFirst()
                 .orElse("Running");
     }

@@ -1,4 +1,4 @@
-/** The columns and cells that kubectl prints, computed on the server's side. */
+/** Server-side printing: the Tables that kubectl shows. */
 @NullMarked
 package dev.berth.sandbox.printers;
 

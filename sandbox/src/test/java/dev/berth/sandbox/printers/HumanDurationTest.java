@@ -38,12 +38,12 @@ final class HumanDurationTest {
         "P2920D, 8y",
         "P4000D, 10y"
     })
-    void anAgeHasTwoOrThreeDigits(String duration, String printed) {
+    void aDurationIsFormattedAsInKubectl(String duration, String printed) {
         assertThat(HumanDuration.format(Duration.parse(duration))).isEqualTo(printed);
     }
 
     @Test
-    void anUnknownTimeHasAnUnknownAge() {
+    void theAgeOfAMissingTimeIsUnknown() {
         assertThat(HumanDuration.since("", Instant.EPOCH)).isEqualTo("<unknown>");
     }
 }

@@ -14,7 +14,7 @@ final class TableConvertorTest {
     private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
 
     @Test
-    void restartsShowTheAgeOfTheLastOne() {
+    void theRestartCountShowsTheAgeOfTheLastRestart() {
         ObjectNode pod = aPod("web-0");
         ObjectNode container =
                 pod.withObject("status").putArray("containerStatuses").addObject();
@@ -25,7 +25,7 @@ final class TableConvertorTest {
     }
 
     @Test
-    void theLatestOfSeveralRestartsCounts() {
+    void theAgeOfTheLatestOfSeveralRestartsIsShown() {
         ObjectNode pod = aPod("web-0");
         for (int minutes : List.of(7, 20, 12)) {
             ObjectNode container = pod.withObject("status")
@@ -42,7 +42,7 @@ final class TableConvertorTest {
     }
 
     @Test
-    void aPodOnALostNodeIsUnknown() {
+    void aDeletedPodOnALostNodeHasTheStatusUnknown() {
         ObjectNode pod = aPod("web-0");
         pod.withObject("metadata").put("deletionTimestamp", ago(Duration.ofMinutes(1)));
         pod.withObject("status").put("phase", "Running").put("reason", "NodeLost");
@@ -52,14 +52,17 @@ final class TableConvertorTest {
 
     @Test
     void aRowContainsTheObjectInTheRequestedForm() {
-        TableConvertor layout = TableConvertors.find("", "Pod");
+        TableConvertor convertor = TableConvertors.find("", "Pod");
 
-        assertThat(object(layout, IncludeObject.NONE).isNull()).isTrue();
-        assertThat(object(layout, IncludeObject.OBJECT)).isEqualTo(aPod("web-0"));
-        assertThat(object(layout, IncludeObject.METADATA).path("kind").asText()).isEqualTo("PartialObjectMetadata");
-        assertThat(object(layout, IncludeObject.METADATA).at("/metadata/name").asText())
+        assertThat(object(convertor, IncludeObject.NONE).isNull()).isTrue();
+        assertThat(object(convertor, IncludeObject.OBJECT)).isEqualTo(aPod("web-0"));
+        assertThat(object(convertor, IncludeObject.METADATA).path("kind").asText())
+                .isEqualTo("PartialObjectMetadata");
+        assertThat(object(convertor, IncludeObject.METADATA)
+                        .at("/metadata/name")
+                        .asText())
                 .isEqualTo("web-0");
-        assertThat(object(layout, IncludeObject.METADATA).has("spec")).isFalse();
+        assertThat(object(convertor, IncludeObject.METADATA).has("spec")).isFalse();
     }
 
     @Test
@@ -71,7 +74,7 @@ final class TableConvertorTest {
     }
 
     @Test
-    void aListsMetadataIsCarriedOver() {
+    void aTableGetsTheMetadataOfTheList() {
         ObjectNode metadata = JsonNodeFactory.instance.objectNode();
         metadata.put("resourceVersion", "7").put("continue", "x").put("remainingItemCount", 3);
 
@@ -83,7 +86,7 @@ final class TableConvertorTest {
     }
 
     @Test
-    void anEventOfAWatchHasHeadersOnlyTheFirstTime() {
+    void aTableOfOneObjectHasItsResourceVersionAndCanOmitHeaders() {
         ObjectNode table = TableConvertors.convertToTable("", "Pod", List.of(aPod("a")), NOW);
 
         assertThat(table.at("/metadata/resourceVersion").asText()).isEqualTo("5");
@@ -94,7 +97,7 @@ final class TableConvertorTest {
     }
 
     @Test
-    void aFinishedPodsRowHasTheCompletedCondition() {
+    void theRowOfAFinishedPodHasTheCompletedCondition() {
         ObjectNode pod = aPod("job-1");
         pod.withObject("status").put("phase", "Failed");
 
@@ -105,8 +108,8 @@ final class TableConvertorTest {
         assertThat(condition.path("reason").asText()).isEqualTo("Failed");
     }
 
-    private static JsonNode object(TableConvertor layout, IncludeObject include) {
-        return layout.convertToTable(List.of(aPod("web-0")), include, NOW).at("/rows/0/object");
+    private static JsonNode object(TableConvertor convertor, IncludeObject include) {
+        return convertor.convertToTable(List.of(aPod("web-0")), include, NOW).at("/rows/0/object");
     }
 
     private static String cell(ObjectNode pod, int index) {

@@ -1,8 +1,8 @@
 package dev.berth.sandbox.protobuf;
 
 /**
- * An object in protobuf with its envelope. Encoded once, it can be answered, put into a list and into watch frames as often as wanted.
- * The bytes are shared: do not write to them.
+ * An object in protobuf with its envelope. It is encoded once and reused in responses, lists and watch frames. The
+ * bytes are shared and must not be modified.
  */
 public final class EncodedProtobuf {
 
@@ -25,7 +25,7 @@ public final class EncodedProtobuf {
         return messageLength;
     }
 
-    /** Copies the message without its envelope, and gives the position after it. */
+    /** Copies the message without its envelope and returns the position after it. */
     int copyMessage(byte[] target, int at) {
         System.arraycopy(envelope, messageOffset, target, at, messageLength);
         return at + messageLength;

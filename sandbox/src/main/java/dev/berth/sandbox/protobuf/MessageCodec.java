@@ -9,7 +9,7 @@ import dev.berth.sandbox.schema.value.ZeroValues;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A struct made ready: its fields in the order of the wire. */
+/** Encodes and decodes the message of a struct. */
 final class MessageCodec extends ValueCodec {
 
     private static final ObjectNode EMPTY = JsonNodeFactory.instance.objectNode();
@@ -22,7 +22,7 @@ final class MessageCodec extends ValueCodec {
         this.struct = struct;
     }
 
-    /** Completes it: called once, by the compiler, since messages refer to each other. */
+    /** Sets the fields. The compiler calls this once all codecs exist, because messages refer to each other. */
     void define(List<MessageField> descendingFields) {
         descending = descendingFields.toArray(MessageField[]::new);
         byNumber = new @Nullable MessageField[descending.length == 0 ? 0 : descending[0].number() + 1];
@@ -64,7 +64,7 @@ final class MessageCodec extends ValueCodec {
         return object;
     }
 
-    /** Reads until the end of the message, without filling what is missing: an inlined message fills its owner. */
+    /** Reads the fields up to the end of the message. The caller adds the zero values, also for inlined messages. */
     void readFields(WireInput in, ObjectNode into) throws DecodingException {
         while (in.hasMore()) {
             int tag = in.tag();

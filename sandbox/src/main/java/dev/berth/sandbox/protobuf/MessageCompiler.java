@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Makes the messages of all structs ready. */
+/** Creates the message codecs of all structs. */
 final class MessageCompiler {
 
     private final Map<StructSchema, MessageCodec> messageCodecs = new HashMap<>();

@@ -11,7 +11,7 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One field of a message made ready. */
+/** Encodes and decodes one field of a message. */
 abstract class MessageField {
 
     final String name;
@@ -26,10 +26,10 @@ abstract class MessageField {
         return tag >>> 3;
     }
 
-    /** Writes the field of this owner, as Go would: also the zero of what is no pointer. */
+    /** Writes the field of the owner. As in Go, an absent field that is not a pointer is written as zero value. */
     abstract void write(ObjectNode owner, WireOutput out);
 
-    /** Reads what follows the field's tag into the owner. */
+    /** Reads the value after the tag into the owner. */
     abstract void read(WireInput in, int wireType, ObjectNode owner) throws DecodingException;
 
     final void require(int expected, int found) throws DecodingException {
@@ -73,7 +73,7 @@ abstract class MessageField {
         }
     }
 
-    /** A list: the field as often as there are elements. */
+    /** A list: one field for each element. */
     static final class Repeated extends MessageField {
 
         private final ValueCodec element;
@@ -111,7 +111,7 @@ abstract class MessageField {
         }
     }
 
-    /** A map: an entry message as often as there are keys, in their order. */
+    /** A map: one entry message for each key, in sorted order. */
     static final class Mapped extends MessageField {
 
         private static final int KEY = WrappedCodec.tag(1, ValueCodec.BYTES);
@@ -169,7 +169,7 @@ abstract class MessageField {
         }
     }
 
-    /** A message whose fields JSON has in the owner itself. */
+    /** An inlined message: in JSON, its fields are fields of the owner. */
     static final class Inlined extends MessageField {
 
         private final MessageCodec messageCodec;

@@ -3,9 +3,9 @@ package dev.berth.sandbox.protobuf;
 import dev.berth.sandbox.schema.value.DecodingException;
 
 /**
- * What is around an object.
+ * The envelope of an object: {@code runtime.Unknown} in Kubernetes.
  *
- * @param message the object's own, to be read once
+ * @param message the encoded object, which can be read only once
  */
 record ObjectEnvelope(String apiVersion, String kind, WireInput message) {
 

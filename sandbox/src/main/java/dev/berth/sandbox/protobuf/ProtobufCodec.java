@@ -16,18 +16,16 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/**
- * Writes and reads Kubernetes' protobuf as Go's generated code does, from and to trees as JSON has them. Safe for use by many threads.
- */
+/** Converts JSON trees to the protobuf of Kubernetes and back, byte for byte like Go's generated code. Thread-safe. */
 public final class ProtobufCodec {
 
-    /** The content type of bodies; watches add {@code ;stream=watch}. */
+    /** The content type of bodies. Watches add {@code ;stream=watch}. */
     public static final String MEDIA_TYPE = "application/vnd.kubernetes.protobuf";
 
     private static final byte[] MAGIC = {'k', '8', 's', 0};
     private static final int FIRST = WrappedCodec.tag(1, ValueCodec.BYTES);
     private static final int SECOND = WrappedCodec.tag(2, ValueCodec.BYTES);
-    /** What Go writes for the envelope's empty content encoding and content type. */
+    /** The empty content encoding and content type of the envelope, as Go encodes them. */
     private static final byte[] ENVELOPE_END = {0x1a, 0, 0x22, 0};
 
     private static final int EXPECTED_SIZE = 4096;
@@ -46,20 +44,20 @@ public final class ProtobufCodec {
                 .orElseThrow();
     }
 
-    /** Whether bytes start as an envelope does. */
+    /** Whether the bytes start with the prefix of an envelope. */
     public static boolean isEnvelope(byte[] body) {
         return body.length >= MAGIC.length && Arrays.equals(body, 0, MAGIC.length, MAGIC, 0, MAGIC.length);
     }
 
-    /** Whether objects of this kind have a form in protobuf; those of custom kinds have none. */
+    /** Whether the kind has a protobuf encoding. Custom kinds have none. */
     public boolean supports(GroupVersionKind gvk) {
         return schemas.structOf(gvk).isPresent();
     }
 
     /**
-     * Encodes an object, a list, a status, whatever the kind says.
+     * Encodes an object, a list or a Status.
      *
-     * @throws IllegalArgumentException when the kind is not known, or a value is not what the schema says
+     * @throws IllegalArgumentException if the kind is unknown or a value does not match the schema
      */
     public EncodedProtobuf encode(GroupVersionKind gvk, ObjectNode object) {
         MessageCodec messageCodec = schemas.structOf(gvk)
@@ -76,10 +74,10 @@ public final class ProtobufCodec {
     }
 
     /**
-     * Puts a list together from objects encoded before.
+     * Builds a list from encoded objects.
      *
-     * @param listGvk  such as {@code v1 PodList}
-     * @param metadata the list's own: {@code resourceVersion}, {@code continue}, {@code remainingItemCount}
+     * @param listGvk  for example {@code v1 PodList}
+     * @param metadata the metadata of the list: {@code resourceVersion}, {@code continue}, {@code remainingItemCount}
      */
     public byte[] encodeList(GroupVersionKind listGvk, ObjectNode metadata, List<EncodedProtobuf> items) {
         WireOutput meta = new WireOutput(128);
@@ -103,7 +101,10 @@ public final class ProtobufCodec {
         return list;
     }
 
-    /** One frame of a watch: its length in four bytes, then a bare event that holds the object in its envelope. */
+    /**
+     * Builds a watch frame: a length of four bytes, then a WatchEvent without envelope. The event contains the object
+     * with its envelope.
+     */
     public static byte[] watchFrame(String type, EncodedProtobuf object) {
         byte[] name = type.getBytes(StandardCharsets.UTF_8);
         byte[] raw = object.envelope();
@@ -126,9 +127,9 @@ public final class ProtobufCodec {
     }
 
     /**
-     * Reads a request body of the kind that is expected here.
+     * Decodes a request body of the expected kind.
      *
-     * @return the object in canonical form, {@code apiVersion} and {@code kind} set
+     * @return the object in canonical form, with {@code apiVersion} and {@code kind}
      * @throws DecodingException with the real server's message for a bad request
      */
     public ObjectNode decode(byte[] body, GroupVersionKind expected) throws DecodingException {
@@ -147,7 +148,7 @@ public final class ProtobufCodec {
         }
     }
 
-    /** Reads whatever kind the envelope names. */
+    /** Decodes an object of the kind that the envelope names. */
     public ObjectNode decode(byte[] body) throws DecodingException {
         ObjectEnvelope envelope = ObjectEnvelope.read(body);
         GroupVersionKind gvk;

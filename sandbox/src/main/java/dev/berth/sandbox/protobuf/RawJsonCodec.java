@@ -8,7 +8,7 @@ import dev.berth.sandbox.schema.value.DecodingException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** JSON inside protobuf: a message with the text of it. */
+/** A message that contains a value as JSON text. */
 final class RawJsonCodec extends WrappedCodec {
 
     static final RawJsonCodec INSTANCE = new RawJsonCodec();

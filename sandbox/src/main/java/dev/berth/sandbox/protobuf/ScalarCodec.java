@@ -8,7 +8,7 @@ import dev.berth.sandbox.schema.value.DecodingException;
 import dev.berth.sandbox.schema.value.ZeroValues;
 import java.util.Base64;
 
-/** Numbers, truth values, text and bytes: what needs no message of its own. */
+/** Encodes and decodes numbers, booleans, strings and bytes. */
 abstract class ScalarCodec extends ValueCodec {
 
     static final ScalarCodec INT32 = new ScalarCodec() {

@@ -9,12 +9,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.sandbox.schema.value.DecodingException;
 import org.jspecify.annotations.Nullable;
 
-/** A JSON schema or something shorter: protobuf has a message with a field for each. */
+/** A JSON schema or an alternative: a message with one field for the schema and one for the alternative. */
 final class UnionCodec {
 
     private UnionCodec() {}
 
-    /** A schema, or a list of something. */
+    /** A schema or a list. */
     static final class OrList extends WrappedCodec {
 
         private static final int SCHEMA = tag(1, BYTES);
@@ -60,7 +60,7 @@ final class UnionCodec {
         }
     }
 
-    /** A schema, or whether anything is allowed. */
+    /** A schema or a boolean. */
     static final class OrBool extends WrappedCodec {
 
         private static final int ALLOWS = tag(1, VARINT);

@@ -3,7 +3,7 @@ package dev.berth.sandbox.protobuf;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.sandbox.schema.value.DecodingException;
 
-/** How values of one type are written and read, without the tag before them. */
+/** Encodes and decodes values of one type without their tag. */
 abstract class ValueCodec {
 
     static final int VARINT = 0;
@@ -11,7 +11,6 @@ abstract class ValueCodec {
     static final int BYTES = 2;
     static final int FIXED32 = 5;
 
-    /** Which of the wire's few forms it has. */
     int wireType() {
         return BYTES;
     }
@@ -20,6 +19,6 @@ abstract class ValueCodec {
 
     abstract JsonNode read(WireInput in) throws DecodingException;
 
-    /** Writes what Go sends for an absent value that is no pointer; tells whether it sends anything. */
+    /** Writes the zero value that Go encodes for an absent value. Returns false if Go encodes nothing. */
     abstract boolean writeZero(WireOutput out);
 }

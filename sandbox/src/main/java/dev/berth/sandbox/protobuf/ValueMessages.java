@@ -12,7 +12,7 @@ import dev.berth.sandbox.unstructured.StoredQuantity;
 import java.time.DateTimeException;
 import java.time.Instant;
 
-/** The small messages of quantities, times and the like. */
+/** Encodes and decodes quantities, int-or-string values, times and string lists, which are messages in protobuf. */
 final class ValueMessages {
 
     private static final int FIRST_BYTES = WrappedCodec.tag(1, ValueCodec.BYTES);

@@ -4,10 +4,10 @@ import dev.berth.sandbox.schema.value.DecodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Reads protobuf, never past the end of the message it is in. */
+/** Reads protobuf and never reads past the end of the current message. */
 final class WireInput {
 
-    /** Deeper than any honest object; keeps a malicious one from exhausting the stack. */
+    /** Protects the stack against malicious input. Valid objects are less deep. */
     private static final int MAX_DEPTH = 1000;
 
     private final byte[] buffer;
@@ -25,7 +25,7 @@ final class WireInput {
         return position < limit;
     }
 
-    /** Enters a message behind its length; what it gives must be handed to {@link #leave}. */
+    /** Reads the length of a message and enters it. The result must be passed to {@link #leave}. */
     int enter() throws DecodingException {
         int length = length();
         if (++depth > MAX_DEPTH) {
@@ -94,7 +94,7 @@ final class WireInput {
         return bytes;
     }
 
-    /** What follows as a message to be read apart from this one. */
+    /** A separate input for the following message, which this input skips. */
     WireInput message() throws DecodingException {
         int length = length();
         WireInput message = new WireInput(buffer, position);

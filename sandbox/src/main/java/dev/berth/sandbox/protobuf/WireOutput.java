@@ -3,11 +3,11 @@ package dev.berth.sandbox.protobuf;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Writes protobuf from its end to its beginning, so that a message's length is known when it is to be written. */
+/** Writes protobuf backwards, so that the length of a message is known when the length is written. */
 final class WireOutput {
 
     private byte[] buffer;
-    /** The first byte that is written. */
+    /** The position of the first byte of the output. */
     private int start;
 
     WireOutput(int expectedSize) {
@@ -15,7 +15,7 @@ final class WireOutput {
         start = buffer.length;
     }
 
-    /** How much is written so far; the difference of two sizes is the length of what came between. */
+    /** The number of bytes written so far. */
     int size() {
         return buffer.length - start;
     }
@@ -33,7 +33,7 @@ final class WireOutput {
         buffer[--start] = (byte) value;
     }
 
-    /** The length of everything written since the size was the given one. */
+    /** Writes the number of bytes written since {@link #size} returned the given value. */
     void lengthSince(int sizeBefore) {
         varint32(size() - sizeBefore);
     }
@@ -70,7 +70,7 @@ final class WireOutput {
         }
     }
 
-    /** The text with its length before it. */
+    /** Writes the UTF-8 text with its length in front. */
     void string(String text) {
         int length = text.length();
         reserve(length);
@@ -87,7 +87,7 @@ final class WireOutput {
         varint32(length);
     }
 
-    /** The bytes with their length before them. */
+    /** Writes the bytes with their length in front. */
     void bytes(byte[] bytes) {
         raw(bytes);
         varint32(bytes.length);

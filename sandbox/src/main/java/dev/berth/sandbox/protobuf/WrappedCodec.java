@@ -3,13 +3,13 @@ package dev.berth.sandbox.protobuf;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.sandbox.schema.value.DecodingException;
 
-/** Values that JSON has in one word and protobuf in a small message. */
+/** A value that is a small message in protobuf. */
 abstract class WrappedCodec extends ValueCodec {
 
-    /** Writes the fields of the message, last first. */
+    /** Writes the fields of the message, the last one first. */
     abstract void writeFields(JsonNode value, WireOutput out);
 
-    /** Reads the fields of the message, until there are no more. */
+    /** Reads the fields up to the end of the message. */
     abstract JsonNode readFields(WireInput in) throws DecodingException;
 
     @Override
@@ -33,7 +33,6 @@ abstract class WrappedCodec extends ValueCodec {
         return true;
     }
 
-    /** The tag of a field. */
     static int tag(int number, int wireType) {
         return number << 3 | wireType;
     }

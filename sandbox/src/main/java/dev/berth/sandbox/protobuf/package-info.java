@@ -1,6 +1,6 @@
 /**
- * Kubernetes' protobuf, both ways, driven by the schema: what Go's generated code would write and read, from and to the same trees that
- * JSON has.
+ * Schema-driven encoding and decoding of the protobuf of Kubernetes. Objects are JSON trees, and the bytes equal those
+ * of Go's generated code.
  */
 @NullMarked
 package dev.berth.sandbox.protobuf;

@@ -42,7 +42,7 @@ class ProtobufCodecTest {
     }
 
     @Test
-    void anyObjectIsReadFromJsonAsFromProtobuf() {
+    void randomObjectsOfEveryKindAreDecodedUnchangedFromJson() {
         BodyDecoder decoder = new BodyDecoder(schemas);
         RandomSeeds.forEach(0, 20, seed -> {
             for (KindSchema kind : schemas.kinds()) {
@@ -55,7 +55,7 @@ class ProtobufCodecTest {
     }
 
     @Test
-    void emptyTextAndZeroesAreSentAsGoSendsThem() throws Exception {
+    void emptyStringsAndZeroesAreEncodedAsInGo() throws Exception {
         ObjectNode binding = object("{\"metadata\": {\"name\": \"p\", \"uid\": \"u\"}, \"target\": {\"name\": \"n\"}}");
         byte[] bytes =
                 codec.encode(GroupVersionKind.of("v1", "Binding"), binding).envelope();
@@ -67,7 +67,7 @@ class ProtobufCodecTest {
     }
 
     @Test
-    void aListOfEncodedObjectsIsTheListEncodedAsAWhole() throws Exception {
+    void aListOfEncodedObjectsEqualsTheListEncodedAsAWhole() throws Exception {
         KindSchema kind = schemas.find(POD).orElseThrow();
         ObjectNode list =
                 object("{\"metadata\": {\"resourceVersion\": \"77\", \"continue\": \"c\", \"remainingItemCount\": 5}}");
@@ -84,7 +84,7 @@ class ProtobufCodecTest {
     }
 
     @Test
-    void aWatchFrameIsALengthAndABareEvent() throws Exception {
+    void aWatchFrameIsALengthAndAnEventWithoutEnvelope() throws Exception {
         ObjectNode pod = new RandomObjects(3).object(POD, schemas.structOf(POD).orElseThrow());
         EncodedProtobuf encoded = codec.encode(POD, pod);
         byte[] frame = ProtobufCodec.watchFrame("ADDED", encoded);
@@ -100,7 +100,7 @@ class ProtobufCodecTest {
     }
 
     @Test
-    void optionsAreReadInTheVersionOfAnyGroup() throws Exception {
+    void optionsAreDecodedInAnyApiVersion() throws Exception {
         GroupVersionKind given = GroupVersionKind.of("apps/v1", "DeleteOptions");
         ObjectNode options = object("{\"gracePeriodSeconds\": 0, \"preconditions\": {\"uid\": \"u\"}}");
         ObjectNode back =
@@ -117,7 +117,7 @@ class ProtobufCodecTest {
     }
 
     @Test
-    void packedNumbersAreReadToo() throws Exception {
+    void packedNumbersAreDecoded() throws Exception {
         byte[] packed = HexFormat.of().parseHex("1206" + "7204" + "2202" + "0105");
         ObjectNode pod = codec.decode(envelope("v1", "Pod", packed));
         assertThat(pod.at("/spec/securityContext/supplementalGroups").toString())
@@ -134,7 +134,7 @@ class ProtobufCodecTest {
     }
 
     @Test
-    void anotherKindIsRefused() {
+    void anUnexpectedOrUnknownKindIsRejected() {
         byte[] node = envelope("v1", "Node", new byte[0]);
         assertThatThrownBy(() -> codec.decode(node, POD))
                 .hasMessageStartingWith("Node in version \"v1\" cannot be handled as a Pod");
@@ -148,10 +148,10 @@ class ProtobufCodecTest {
     }
 
     @RandomHistories(count = 1, first = 11)
-    void brokenBytesAreRefusedAndNeverBreakTheReader(long seed) {
+    void corruptBytesCauseOnlyDecodingExceptions(long seed) {
         StructSchema struct = schemas.structOf(POD).orElseThrow();
         Random random = new Random(seed);
-        int refused = 0;
+        int rejected = 0;
         for (int round = 0; round < 3000; round++) {
             byte[] bytes = codec.encode(POD, new RandomObjects(round % 50).object(POD, struct))
                     .envelope();
@@ -162,11 +162,11 @@ class ProtobufCodecTest {
             try {
                 codec.decode(broken, POD);
             } catch (DecodingException e) {
-                refused++;
+                rejected++;
                 assertThat(e.message()).isNotEmpty();
             }
         }
-        assertThat(refused).isGreaterThan(2000);
+        assertThat(rejected).isGreaterThan(2000);
     }
 
     @Test
@@ -187,7 +187,7 @@ class ProtobufCodecTest {
     }
 
     @Test
-    void aValueOfTheWrongTypeIsNamed() {
+    void theEncoderRejectsAWrongTypeAndAnUnknownKind() {
         assertThatThrownBy(() -> codec.encode(POD, object("{\"spec\": \"x\"}")))
                 .hasMessage("(\"x\") cannot be sent as a PodSpec: it is not an object");
         assertThatThrownBy(() -> codec.encode(GroupVersionKind.of("a/v1", "B"), object("{}")))

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Objects as kube-apiserver 1.36.4 answered them, in protobuf and in JSON. */
+/** Tests the codecs with objects that kube-apiserver 1.36.4 returned in protobuf and in JSON. */
 class RealObjectsTest {
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -29,19 +29,19 @@ class RealObjectsTest {
 
     @ParameterizedTest
     @MethodSource("realObjects")
-    void theRealServersProtobufIsReadAsItsJson(RealObject real) throws Exception {
+    void theProtobufOfTheRealServerIsDecodedToItsJson(RealObject real) throws Exception {
         assertThat(codec.decode(real.protobuf())).isEqualTo(real.json());
     }
 
     @ParameterizedTest
     @MethodSource("realObjects")
-    void itsJsonIsWrittenAsItsProtobuf(RealObject real) {
+    void theJsonOfTheRealServerIsEncodedToItsProtobuf(RealObject real) {
         assertThat(codec.encode(real.gvk(), real.json()).envelope()).isEqualTo(real.protobuf());
     }
 
     @ParameterizedTest
     @MethodSource("realObjects")
-    void itsJsonIsCanonicalAlready(RealObject real) throws Exception {
+    void theJsonOfTheRealServerIsDecodedUnchanged(RealObject real) throws Exception {
         DecodedObject decodedObject = new BodyDecoder(schemas)
                 .decode(real.json(), real.gvk(), schemas.structOf(real.gvk()).orElseThrow());
         assertThat(decodedObject.object()).isEqualTo(real.json());

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** All built-in kinds and structs. Immutable, and read once for the whole process, except for servers with extra fields. */
+/** All built-in kinds and structs. Immutable. Servers without extra fields share one instance. */
 public final class BuiltInSchemas {
 
     private static final String RESOURCE = "built-in.schema";
@@ -34,21 +34,21 @@ public final class BuiltInSchemas {
         }
     }
 
-    /** The schemas of this program. */
+    /** The schemas without extra fields. */
     public static BuiltInSchemas load() {
         return Loaded.SCHEMAS;
     }
 
     /**
-     * The schemas of this program with extra fields.
+     * The schemas with extra fields.
      *
-     * @throws IllegalArgumentException when the struct of a field does not exist, or already has the name or number
+     * @throws IllegalArgumentException if the struct of a field does not exist or already has the name or number
      */
     public static BuiltInSchemas with(List<ExtraField> fields) {
         return fields.isEmpty() ? load() : new SchemaReader(fields).read(text());
     }
 
-    /** All kinds, in the order of discovery; {@link KindSchema#isServed()} says which of them the server serves. */
+    /** All kinds in discovery order. {@link KindSchema#isServed()} tells whether the server serves a kind. */
     public List<KindSchema> kinds() {
         return kinds;
     }
@@ -65,7 +65,7 @@ public final class BuiltInSchemas {
     }
 
     /**
-     * The struct of a kind: objects, lists, and the kinds that exist in every group and version
+     * The struct of an object kind, of a list kind, or of a kind that exists in every group and version
      * ({@code Status}, {@code DeleteOptions}, {@code WatchEvent}, {@code PartialObjectMetadata}, …).
      */
     public Optional<StructSchema> structOf(GroupVersionKind gvk) {
@@ -77,12 +77,12 @@ public final class BuiltInSchemas {
         return Optional.ofNullable(list != null ? list : metaKinds.get(gvk.kind()));
     }
 
-    /** A struct by its OpenAPI name, such as {@code io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta}. */
+    /** Finds a struct by its OpenAPI name, for example {@code io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta}. */
     public Optional<StructSchema> struct(String name) {
         return Optional.ofNullable(structs.get(name));
     }
 
-    /** Every struct by its OpenAPI name. */
+    /** All structs by OpenAPI name. */
     public Map<String, StructSchema> structs() {
         return structs;
     }

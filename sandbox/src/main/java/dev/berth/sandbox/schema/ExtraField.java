@@ -3,13 +3,13 @@ package dev.berth.sandbox.schema;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A field that a built-in struct gets on top of its own, wherever the struct is used: a field of
- * {@code io.k8s.api.core.v1.Container} is one of the containers of pods and of every template of pods. It may be left
- * out, and a strategic patch replaces it as a whole.
+ * An additional field of a built-in struct. It applies wherever the struct is used: a field of
+ * {@code io.k8s.api.core.v1.Container} applies to the containers of pods and of all pod templates. The field is
+ * optional, and a strategic merge patch replaces it as a whole.
  *
- * @param struct the struct's OpenAPI name
+ * @param struct the OpenAPI name of the struct
  * @param name the key in JSON
- * @param number the number in protobuf; 0 where it is not sent there
+ * @param number the number in protobuf; 0 if protobuf omits the field
  */
 public record ExtraField(String struct, String name, int number, FieldType type) {
 
@@ -24,7 +24,7 @@ public record ExtraField(String struct, String name, int number, FieldType type)
         }
     }
 
-    /** A list of texts. */
+    /** A list of strings. */
     public static ExtraField stringList(String struct, String name, int number) {
         return new ExtraField(struct, name, number, new FieldType.ListOf(FieldType.Scalar.STRING));
     }

@@ -12,9 +12,9 @@ import java.util.Set;
 /**
  * One field of a struct.
  *
- * @param name   the key in JSON; {@code -} where the field is inlined
- * @param number the number in protobuf; 0 where it is not sent
- * @param enumValues the allowed values of the field or of its elements; empty when it is not an enumeration
+ * @param name   the key in JSON; {@code -} if the field is inlined
+ * @param number the number in protobuf; 0 if protobuf omits the field
+ * @param enumValues the allowed values of the field or of its elements; empty if it is not an enumeration
  */
 public record FieldSchema(
         String name,
@@ -56,12 +56,12 @@ public record FieldSchema(
         return traits.contains(OMIT_ZERO);
     }
 
-    /** Whether an empty value differs from an absent one: JSON omits empty scalars, lists and maps, but never structs. */
+    /** Whether an empty value is dropped. JSON omits empty scalars, lists and maps, but never structs. */
     public boolean dropsEmpty() {
         return omitsEmpty() && !isPointer() && isEmptiable();
     }
 
-    /** Whether JSON of the real server always has this key, whatever the value. */
+    /** Whether the JSON of the real server always has this key. */
     public boolean isNeverOmitted() {
         return !omitsZero() && !(omitsEmpty() && (isPointer() || isEmptiable()));
     }

@@ -3,7 +3,7 @@ package dev.berth.sandbox.schema;
 /** The type of a field. */
 public sealed interface FieldType {
 
-    /** A type without parts that the schema names. */
+    /** A type whose parts the schema does not describe. */
     enum Scalar implements FieldType {
         STRING("string"),
         BOOL("bool"),
@@ -16,15 +16,15 @@ public sealed interface FieldType {
         INT_OR_STRING("intOrString"),
         /** RFC 3339, whole seconds. */
         TIME("time"),
-        /** RFC 3339, always six digits after the point. */
+        /** RFC 3339, always with six fraction digits. */
         MICRO_TIME("microTime"),
-        /** Any JSON, kept as it is. */
+        /** Any JSON, stored unchanged. */
         RAW_EXTENSION("rawExtension"),
-        /** The fieldsV1 of managedFields: any JSON, stored as it is. */
+        /** The fieldsV1 of managedFields: any JSON, stored unchanged. */
         FIELDS("fields"),
         /** Any JSON value. */
         JSON("json"),
-        /** A list of strings which protobuf wraps into a message of its own. */
+        /** A list of strings that is a separate message in protobuf. */
         STRINGS("strings");
 
         private final String token;
@@ -39,11 +39,11 @@ public sealed interface FieldType {
         }
     }
 
-    /** What a {@link Union} may be instead of a JSON schema. */
+    /** The alternative to a JSON schema in a {@link Union}. */
     enum Alternative {
         /** A list of schemas. */
         ARRAY,
-        /** True or false. */
+        /** A boolean. */
         BOOL,
         /** A list of property names. */
         STRINGS
@@ -52,12 +52,12 @@ public sealed interface FieldType {
     /** A list; its elements are never null. */
     record ListOf(FieldType element) implements FieldType {}
 
-    /** A map from strings. */
+    /** A map with string keys. */
     record MapOf(FieldType value) implements FieldType {}
 
     /** An object with named fields. */
     record StructOf(StructSchema struct) implements FieldType {}
 
-    /** A JSON schema or something shorter, as custom resource definitions have it. */
+    /** A JSON schema or an alternative, as in CustomResourceDefinitions. */
     record Union(Alternative alternative, StructSchema schema) implements FieldType {}
 }

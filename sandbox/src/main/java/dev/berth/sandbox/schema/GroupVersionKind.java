@@ -10,7 +10,7 @@ public record GroupVersionKind(String group, String version, String kind) {
         }
     }
 
-    /** From the two words an object carries: {@code ("apps/v1", "Deployment")}, {@code ("v1", "Pod")}. */
+    /** Parses the fields of an object, for example {@code ("apps/v1", "Deployment")} or {@code ("v1", "Pod")}. */
     public static GroupVersionKind of(String apiVersion, String kind) {
         int slash = apiVersion.indexOf('/');
         if (slash != apiVersion.lastIndexOf('/')) {
@@ -21,7 +21,7 @@ public record GroupVersionKind(String group, String version, String kind) {
         return new GroupVersionKind(group, apiVersion.substring(slash + 1), kind);
     }
 
-    /** What an object's {@code apiVersion} says. */
+    /** The group and version as in the field {@code apiVersion}. */
     public String apiVersion() {
         return group.isEmpty() ? version : group + "/" + version;
     }

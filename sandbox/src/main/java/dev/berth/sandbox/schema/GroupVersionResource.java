@@ -1,6 +1,6 @@
 package dev.berth.sandbox.schema;
 
-/** The full name of a resource, as in a request's path. The core group is the empty string. */
+/** The full name of a resource, as in the path of a request. The core group is the empty string. */
 public record GroupVersionResource(String group, String version, String resource) {
 
     public GroupVersionResource {

@@ -24,7 +24,7 @@ public record KindSchema(
         return gvk.kind();
     }
 
-    /** The kind of a list of such objects: {@code PodList}. */
+    /** The kind of the list, for example {@code PodList}. */
     public GroupVersionKind listGvk() {
         return gvk.withKind(gvk.kind() + "List");
     }
@@ -33,7 +33,7 @@ public record KindSchema(
         return names.plural();
     }
 
-    /** Whether the kind has a path of its own; {@code Scale} has none. */
+    /** Whether the kind has a resource path. {@code Scale} has none. */
     public boolean isResource() {
         return !names.plural().isEmpty();
     }

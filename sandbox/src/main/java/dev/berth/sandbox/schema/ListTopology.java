@@ -5,7 +5,7 @@ import java.util.List;
 /** The list type or map type in OpenAPI documents. */
 public record ListTopology(String listType, List<String> mapKeys, String mapType) {
 
-    /** Nothing is said. */
+    /** Neither list type nor map type. */
     public static final ListTopology NONE = new ListTopology("", List.of(), "");
 
     public ListTopology {

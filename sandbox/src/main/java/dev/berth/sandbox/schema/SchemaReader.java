@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads the generated resource once; the README of the generator describes its format. */
+/** Reads the generated schema. The README of the generator describes the format. An instance reads one schema. */
 final class SchemaReader {
 
     private static final String JSON_SCHEMA =
@@ -171,11 +171,11 @@ final class SchemaReader {
     }
 
     private static Map<String, FieldType.Scalar> scalars() {
-        Map<String, FieldType.Scalar> words = new HashMap<>();
+        Map<String, FieldType.Scalar> byToken = new HashMap<>();
         for (FieldType.Scalar scalar : FieldType.Scalar.values()) {
-            words.put(scalar.token(), scalar);
+            byToken.put(scalar.token(), scalar);
         }
-        return Map.copyOf(words);
+        return Map.copyOf(byToken);
     }
 
     private record Entry(List<String> words, List<List<String>> parts) {
@@ -188,7 +188,7 @@ final class SchemaReader {
         }
     }
 
-    /** The words after the fixed ones: {@code flag} or {@code key=a,b}. */
+    /** The optional words at the end of a line: {@code flag} or {@code key=a,b}. */
     private record Flags(List<String> words) {
         boolean has(String flag) {
             return words.contains(flag);

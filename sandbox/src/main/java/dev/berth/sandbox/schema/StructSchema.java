@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A struct of Kubernetes: an object with named fields. Compared by identity: each is there once, and some contain themselves. */
+/**
+ * A struct of Kubernetes: an object with named fields. There is one instance per struct, and some structs contain
+ * themselves, so instances are compared by identity.
+ */
 public final class StructSchema {
 
     private final String name;
@@ -21,7 +24,7 @@ public final class StructSchema {
         this.atomic = atomic;
     }
 
-    /** Completes the struct: called once, by the reader, since structs refer to each other. */
+    /** Sets the fields. The reader calls this once all structs exist, because structs refer to each other. */
     void define(List<FieldSchema> declared) {
         if (!fields.isEmpty()) {
             throw new IllegalStateException("struct (%s) is defined twice".formatted(name));
@@ -29,14 +32,14 @@ public final class StructSchema {
         fields = List.copyOf(declared);
     }
 
-    /** Gives the struct one more field: called by the reader, before the struct is indexed. */
+    /** Adds a field. The reader calls this before {@link #index}. */
     void add(FieldSchema field) {
         List<FieldSchema> more = new ArrayList<>(fields);
         more.add(field);
         fields = List.copyOf(more);
     }
 
-    /** Finds the keys of JSON, those of inlined structs too: called once, when all structs are defined. */
+    /** Collects the JSON keys, including those of inlined structs. All structs must be defined before. */
     void index() {
         Map<String, FieldSchema> found = new LinkedHashMap<>();
         collect(found);
@@ -55,32 +58,32 @@ public final class StructSchema {
         }
     }
 
-    /** The OpenAPI name, such as {@code io.k8s.api.core.v1.Pod}. */
+    /** The OpenAPI name, for example {@code io.k8s.api.core.v1.Pod}. */
     public String name() {
         return name;
     }
 
-    /** The last part of the name: {@code Pod}. */
+    /** The last part of the name, for example {@code Pod}. */
     public String shortName() {
         return name.substring(name.lastIndexOf('.') + 1);
     }
 
-    /** Whether writers own its values as a whole. Only told to clients. */
+    /** Whether server-side apply treats the struct as one value. The sandbox only publishes this in OpenAPI. */
     public boolean isAtomic() {
         return atomic;
     }
 
-    /** As declared: an inlined struct is one field. */
+    /** The fields as declared. An inlined struct is one field. */
     public List<FieldSchema> fields() {
         return fields;
     }
 
-    /** The keys an object may have in JSON, in the order of declaration, those of inlined structs among them. */
+    /** The fields by JSON key in declared order, including the fields of inlined structs. */
     public Map<String, FieldSchema> jsonFields() {
         return byJsonName;
     }
 
-    /** The keys which JSON of the real server always has, whatever their value. */
+    /** The fields that the JSON of the real server always has. */
     public List<FieldSchema> neverOmitted() {
         return neverOmitted;
     }

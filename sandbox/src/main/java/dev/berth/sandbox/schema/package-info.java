@@ -1,6 +1,6 @@
 /**
- * What the server knows of Kubernetes' built-in types: kinds, structs and fields, read from a generated resource, and the decoding of
- * request bodies by them.
+ * The schema of the built-in Kubernetes types: kinds, structs and fields, read from a generated resource. Subpackages
+ * decode request bodies with it.
  */
 @NullMarked
 package dev.berth.sandbox.schema;

@@ -44,13 +44,13 @@ class BuiltInSchemasTest {
     }
 
     @Test
-    void aKindWithoutAPathOfItsOwnIsNoResource() {
+    void aKindWithoutAPathIsNotAResource() {
         assertThat(kind("autoscaling/v1", "Scale").isResource()).isFalse();
         assertThat(schemas.kinds().stream().filter(KindSchema::isServed)).allMatch(KindSchema::isResource);
     }
 
     @Test
-    void listsAndMetaKindsHaveStructsToo() {
+    void listsAndMetaKindsHaveStructs() {
         assertThat(schemas.structOf(GroupVersionKind.of("v1", "PodList"))
                         .orElseThrow()
                         .shortName())
@@ -62,7 +62,7 @@ class BuiltInSchemasTest {
     }
 
     @Test
-    void aContainersFieldsAreThoseOfTheGoType() {
+    void theFieldsOfAContainerMatchTheGoType() {
         StructSchema container = schemas.struct("io.k8s.api.core.v1.Container").orElseThrow();
         FieldSchema ports = container.field("ports").orElseThrow();
         assertThat(ports.number()).isEqualTo(6);
@@ -74,7 +74,7 @@ class BuiltInSchemasTest {
     }
 
     @Test
-    void keysOfAnInlinedStructAreKeysOfItsOwner() {
+    void theKeysOfAnInlinedStructBelongToItsOwner() {
         StructSchema volume = schemas.struct("io.k8s.api.core.v1.Volume").orElseThrow();
         assertThat(volume.field("emptyDir")).isPresent();
         assertThat(volume.fields()).hasSize(2);
@@ -97,7 +97,7 @@ class BuiltInSchemasTest {
     }
 
     @Test
-    void everyKindHasMetadataOrIsAReview() {
+    void everyKindHasMetadataAndAnApiVersion() {
         for (KindSchema kind : schemas.kinds()) {
             assertThat(kind.object().field("metadata"))
                     .as("metadata of %s", kind)
@@ -113,7 +113,7 @@ class BuiltInSchemasTest {
     }
 
     @Test
-    void everyKindOfASubresourceIsKnown() {
+    void theKindOfEverySubresourceIsKnown() {
         for (KindSchema kind : schemas.kinds()) {
             for (Subresource sub : kind.subresources()) {
                 assertThat(schemas.find(sub.gvk()))
@@ -134,12 +134,12 @@ class BuiltInSchemasTest {
     }
 
     @Test
-    void aVersionWithTwoSlashesIsRefusedWithAdvice() {
+    void anApiVersionWithTwoSlashesIsRejected() {
         assertThatThrownBy(() -> GroupVersionKind.of("a/b/c", "Pod")).hasMessageContaining("group/version");
     }
 
     @Test
-    void aSchemaWithADanglingReferenceIsRejected() {
+    void aSchemaWithADanglingReferenceOrAnUnknownKeywordIsRejected() {
         assertThatThrownBy(() -> new SchemaReader(List.of()).read("struct a.B\n c 1 a.C\n"))
                 .hasMessageContaining("struct (a.C) is used");
         assertThatThrownBy(() -> new SchemaReader(List.of()).read("structure a.B\n"))

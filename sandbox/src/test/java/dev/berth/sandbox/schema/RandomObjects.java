@@ -14,7 +14,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Random;
 
-/** Makes objects as the real server would show them, out of a schema and a seed. */
+/** Generates random objects in the form of the real server from a schema and a seed. */
 public final class RandomObjects {
 
     private static final List<String> TEXTS =
@@ -41,7 +41,7 @@ public final class RandomObjects {
         for (FieldSchema field : struct.jsonFields().values()) {
             if (field.number() > 0 && random.nextDouble() < density && depth < MAX_DEPTH) {
                 JsonNode value = value(field.type(), depth + 1);
-                if (!(field.dropsEmpty() && ZeroValues.isEmpty(value)) && !isEmptyWhereNoneIsSent(field, value)) {
+                if (!(field.dropsEmpty() && ZeroValues.isEmpty(value)) && !isLostInProtobuf(field, value)) {
                     object.set(field.name(), value);
                 }
             }
@@ -50,8 +50,8 @@ public final class RandomObjects {
         return object;
     }
 
-    /** Protobuf has no empty lists and maps: they come back as null where JSON always has the key. */
-    private static boolean isEmptyWhereNoneIsSent(FieldSchema field, JsonNode value) {
+    /** Protobuf cannot represent an empty list or map. It is decoded as null if JSON always has the key. */
+    private static boolean isLostInProtobuf(FieldSchema field, JsonNode value) {
         return value.isContainerNode() && value.isEmpty() && !(field.type() instanceof FieldType.StructOf);
     }
 

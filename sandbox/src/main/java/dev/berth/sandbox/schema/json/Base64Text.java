@@ -3,7 +3,7 @@ package dev.berth.sandbox.schema.json;
 import dev.berth.sandbox.schema.value.DecodingException;
 import java.util.Base64;
 
-/** Base64 as Go reads it: padded, line breaks ignored. */
+/** Decodes base64 as Go does: padding is required, line breaks are ignored. */
 final class Base64Text {
 
     private Base64Text() {}
@@ -12,9 +12,9 @@ final class Base64Text {
         String plain = text.indexOf('\n') < 0 && text.indexOf('\r') < 0
                 ? text
                 : text.replace("\n", "").replace("\r", "");
-        int wrong = firstWrong(plain);
-        if (wrong >= 0) {
-            throw new DecodingException("illegal base64 data at input byte " + wrong);
+        int invalid = firstInvalid(plain);
+        if (invalid >= 0) {
+            throw new DecodingException("illegal base64 data at input byte " + invalid);
         }
         try {
             return Base64.getEncoder().encodeToString(Base64.getDecoder().decode(plain));
@@ -23,7 +23,7 @@ final class Base64Text {
         }
     }
 
-    private static int firstWrong(String plain) {
+    private static int firstInvalid(String plain) {
         for (int i = 0; i < plain.length(); i++) {
             char c = plain.charAt(i);
             boolean letter = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');

@@ -34,9 +34,9 @@ public final class BodyDecoder {
     }
 
     /**
-     * Decodes an object of the expected kind; a body may omit {@code apiVersion} and {@code kind}.
+     * Decodes an object of the expected kind. The body may omit {@code apiVersion} and {@code kind}.
      *
-     * @param struct of the expected kind, see {@link BuiltInSchemas#structOf}
+     * @param struct the struct of the expected kind, see {@link BuiltInSchemas#structOf}
      * @throws DecodingException with the real server's message for a bad request
      */
     public DecodedObject decode(byte[] body, BodyFormat format, GroupVersionKind expected, StructSchema struct)
@@ -60,7 +60,7 @@ public final class BodyDecoder {
         }
     }
 
-    /** The same for a tree, such as the outcome of a patch; the message is about the tree alone. */
+    /** Decodes a JSON tree, for example the result of a patch. Decoding errors have no prefix with the kind. */
     public DecodedObject decode(JsonNode tree, GroupVersionKind expected, StructSchema struct)
             throws DecodingException {
         if (!tree.isObject()) {

@@ -5,10 +5,10 @@ import dev.berth.sandbox.schema.value.DecodingMessages;
 import java.util.List;
 
 /**
- * An object read from a request.
+ * An object decoded from a request.
  *
- * @param object   only fields the schema knows, values in canonical form, {@code apiVersion} and {@code kind} set
- * @param problems unknown and duplicate fields in the order of the body: {@code unknown field "spec.replica"}
+ * @param object   the fields of the schema in canonical form, with {@code apiVersion} and {@code kind}
+ * @param problems unknown and duplicate fields in body order, for example {@code unknown field "spec.replica"}
  */
 public record DecodedObject(ObjectNode object, List<String> problems) {
 
@@ -16,7 +16,7 @@ public record DecodedObject(ObjectNode object, List<String> problems) {
         problems = List.copyOf(problems);
     }
 
-    /** What the real server answers to these problems when fields are validated strictly. */
+    /** The error message of the real server for these problems with strict field validation. */
     public String strictErrorMessage() {
         String kind = object.path("kind").asText();
         return DecodingMessages.cannotHandle(

@@ -7,10 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
 
-/** Where in a body the reader is. */
+/** The position of the reader in a body. */
 final class DecodingPath {
 
-    /** Names of fields and keys as text, indexes of elements as numbers. */
+    /** A String for each field name or map key, an Integer for each list index. */
     private final List<Object> steps = new ArrayList<>();
 
     void enter(String name) {
@@ -25,7 +25,7 @@ final class DecodingPath {
         steps.remove(steps.size() - 1);
     }
 
-    /** {@code spec.containers[0].image}. */
+    /** The path with indexes, for example {@code spec.containers[0].image}. */
     String withIndexes() {
         StringBuilder path = new StringBuilder();
         for (Object step : steps) {
@@ -38,7 +38,10 @@ final class DecodingPath {
         return path.toString();
     }
 
-    /** {@code Container.spec.containers.image}: the innermost struct, then all names and those of inlined structs. */
+    /**
+     * The path as in Go's error messages, for example {@code Container.spec.containers.image}: the innermost struct,
+     * then the names of all fields and inlined structs.
+     */
     String goStructPath(StructSchema root) {
         StringJoiner path = new StringJoiner(".");
         StructSchema innermost = root;
@@ -56,7 +59,7 @@ final class DecodingPath {
         return innermost.shortName() + "." + path;
     }
 
-    /** Adds the name, before it those of the inlined structs on the way, and gives the struct that declares it. */
+    /** Adds the names of the inlined structs that contain the field, then its name. Returns the declaring struct. */
     private static StructSchema describe(StructSchema struct, String name, StringJoiner path) {
         for (FieldSchema field : struct.fields()) {
             if (field.isInline()

@@ -14,10 +14,10 @@ import dev.berth.sandbox.unstructured.StoredQuantity;
 import java.io.IOException;
 import java.time.Instant;
 
-/** Reads values without parts and brings them into canonical form. */
+/** Reads scalar values and converts them to canonical form. */
 final class ScalarReader {
 
-    /** Words a mismatch between the current token and a type; the literal is shown where it is not empty. */
+    /** Creates the exception for a token of the wrong type. The message shows the literal if it is not empty. */
     interface Mismatch {
         DecodingException of(FieldType type, String literal);
     }
@@ -110,7 +110,7 @@ final class ScalarReader {
         String text = text(type);
         try {
             Instant time = Timestamps.parseSeconds(text);
-            return shown(time, Timestamps.isInSeconds(text) ? text : Timestamps.formatSeconds(time));
+            return nullIfZero(time, Timestamps.isInSeconds(text) ? text : Timestamps.formatSeconds(time));
         } catch (IllegalArgumentException e) {
             throw new DecodingException(e);
         }
@@ -120,13 +120,13 @@ final class ScalarReader {
         String text = text(type);
         try {
             Instant time = Timestamps.parseMicros(text);
-            return shown(time, Timestamps.formatMicros(time));
+            return nullIfZero(time, Timestamps.formatMicros(time));
         } catch (IllegalArgumentException e) {
             throw new DecodingException(e);
         }
     }
 
-    private static JsonNode shown(Instant time, String text) {
+    private static JsonNode nullIfZero(Instant time, String text) {
         return time.equals(Timestamps.ZERO) ? NullNode.getInstance() : TextNode.valueOf(text);
     }
 }

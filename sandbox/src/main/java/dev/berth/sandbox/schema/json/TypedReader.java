@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one body by its schema. Good for one reading. */
+/** Reads one body with its schema. An instance reads one body. */
 final class TypedReader {
 
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
@@ -32,7 +32,7 @@ final class TypedReader {
     private final DecodingPath path = new DecodingPath();
     private final Set<String> problems = new LinkedHashSet<>();
     private final ScalarReader scalars;
-    /** Inside what Kubernetes reads by itself, unknown fields go unnoticed. */
+    /** Greater than 0 inside unions. Kubernetes decodes them with custom code that ignores unknown fields. */
     private int lenientDepth;
 
     TypedReader(JsonParser parser, StructSchema root) {
@@ -41,7 +41,7 @@ final class TypedReader {
         this.scalars = new ScalarReader(parser, this::mismatch);
     }
 
-    /** Reads the object whose start is the parser's current token. */
+    /** Reads the object that starts at the current token. */
     ObjectNode read() throws IOException, DecodingException {
         return struct(root, NODES.objectNode());
     }
@@ -81,7 +81,7 @@ final class TypedReader {
         return more;
     }
 
-    /** Reads the current value into its field, and tells whether there is now something in it. */
+    /** Reads the current value into its field. Returns false if the value is null or empty and therefore dropped. */
     private boolean store(FieldSchema field, ObjectNode into) throws IOException, DecodingException {
         JsonNode value = parser.currentToken() == JsonToken.VALUE_NULL
                 ? NullNode.getInstance()
@@ -94,7 +94,7 @@ final class TypedReader {
         return true;
     }
 
-    /** As in Go, a field that comes twice is read into what it already holds. */
+    /** Reads a value. As in Go, a duplicate object or map is merged into the first one. */
     private JsonNode value(FieldType type, @Nullable JsonNode before) throws IOException, DecodingException {
         ObjectNode target = before instanceof ObjectNode object ? object : NODES.objectNode();
         if (type instanceof FieldType.StructOf structOf) {
@@ -189,7 +189,7 @@ final class TypedReader {
                         DecodingMessages.goTypeOf(type)));
     }
 
-    /** What Go calls a JSON value. */
+    /** The name of the JSON type in Go's error messages. */
     static String goTypeName(JsonToken token) {
         return switch (token) {
             case START_OBJECT, END_OBJECT, FIELD_NAME, VALUE_EMBEDDED_OBJECT, NOT_AVAILABLE -> "object";

@@ -1,4 +1,4 @@
-/** Decodes JSON and YAML request bodies by the schema, with the error messages of the real server. */
+/** Decodes JSON and YAML request bodies with the schema and with the error messages of the real server. */
 @NullMarked
 package dev.berth.sandbox.schema.json;
 

@@ -12,13 +12,13 @@ public final class DecodingException extends Exception {
         this.message = message;
     }
 
-    /** For a value that its parser rejected. */
+    /** Wraps the exception of a value parser. */
     public DecodingException(IllegalArgumentException cause) {
         super(cause.getMessage(), cause);
         this.message = String.valueOf(cause.getMessage());
     }
 
-    /** The message. */
+    /** The message, which is never null. */
     public String message() {
         return message;
     }

@@ -35,7 +35,7 @@ public final class DecodingMessages {
         return body.length > MAX_SNIPPET ? shown + " ..." : shown;
     }
 
-    /** The Go type of a field, as far as the schema knows it. */
+    /** The Go type of a field, as far as the schema describes it. */
     public static String goTypeOf(FieldType type) {
         if (type instanceof FieldType.ListOf list) {
             return "[]" + goTypeOf(list.element());

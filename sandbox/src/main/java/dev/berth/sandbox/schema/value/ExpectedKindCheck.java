@@ -13,9 +13,9 @@ public final class ExpectedKindCheck {
     }
 
     /**
-     * Rejects another kind or version. The body may omit both. Options are accepted in any version.
+     * Rejects an unexpected kind or version. The body may omit both. Options are accepted in any version.
      *
-     * @throws DecodingException in the real server's words
+     * @throws DecodingException with the real server's message
      */
     public void check(String apiVersion, String kind, GroupVersionKind expected) throws DecodingException {
         String givenVersion = apiVersion.isEmpty() ? expected.apiVersion() : apiVersion;

@@ -4,7 +4,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
 
-/** Reads one RFC 3339 time and says at which part it failed, in Go's words. */
+/** Parses one RFC 3339 time. Error messages name the invalid part like those of Go. */
 final class Rfc3339Parser {
 
     private static final long SECONDS_PER_DAY = 86_400;
@@ -78,7 +78,7 @@ final class Rfc3339Parser {
         return end - from;
     }
 
-    /** Seconds east of UTC. */
+    /** Parses the zone offset and returns the seconds east of UTC. */
     private int zone() {
         if (position < text.length() && text.charAt(position) == 'Z') {
             position++;
@@ -86,12 +86,12 @@ final class Rfc3339Parser {
         }
         int start = position;
         boolean signed = start < text.length() && (text.charAt(start) == '+' || text.charAt(start) == '-');
-        boolean shaped = signed
+        boolean wellFormed = signed
                 && text.length() >= start + 6
                 && digitsFrom(start + 1) == 2
                 && text.charAt(start + 3) == ':'
                 && digitsFrom(start + 4) >= 2;
-        if (!shaped) {
+        if (!wellFormed) {
             throw cannotParse("Z07:00");
         }
         position++;

@@ -6,40 +6,40 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoField;
 
 /**
- * Times as objects carry them: RFC 3339 in UTC, whole seconds ({@code creationTimestamp}) or six digits after the point
- * ({@code renewTime}).
+ * Parses and formats the timestamps of objects: RFC 3339 in UTC with whole seconds ({@code creationTimestamp}) or with
+ * microseconds ({@code renewTime}).
  */
 public final class Timestamps {
 
-    /** Go's zero time, which objects show as null. */
+    /** Go's zero time, which is null in JSON. */
     public static final Instant ZERO = Instant.parse("0001-01-01T00:00:00Z");
 
     private Timestamps() {}
 
     /**
-     * Reads a time; a fraction of a second is dropped.
+     * Parses a time and drops the fraction of a second.
      *
-     * @throws IllegalArgumentException in the real server's words, when the text is none
+     * @throws IllegalArgumentException with the real server's message if the text is not a time
      */
     public static Instant parseSeconds(String text) {
         return Instant.ofEpochSecond(new Rfc3339Parser(text, false).parse().getEpochSecond());
     }
 
     /**
-     * Reads a time with exactly six digits after the point.
+     * Parses a time with exactly six fraction digits.
      *
-     * @throws IllegalArgumentException in the real server's words, when the text is none
+     * @throws IllegalArgumentException with the real server's message if the text is not such a time
      */
     public static Instant parseMicros(String text) {
         return new Rfc3339Parser(text, true).parse();
     }
 
-    /** Whether a text that is a time is already as {@link #formatSeconds} writes it. */
+    /** Whether a valid time is already in the format of {@link #formatSeconds}. */
     public static boolean isInSeconds(String text) {
         return text.length() == 20 && text.charAt(19) == 'Z';
     }
 
-    /** {@code 2026-11-15T21:04:05Z}. */
+    /** Formats a time like {@code 2026-11-15T21:04:05Z}. */
     public static String formatSeconds(Instant time) {
         char[] out = new char[20];
         writeSeconds(time, out);
@@ -47,7 +47,7 @@ public final class Timestamps {
         return new String(out);
     }
 
-    /** {@code 2026-11-15T21:04:05.000000Z}. */
+    /** Formats a time like {@code 2026-11-15T21:04:05.000000Z}. */
     public static String formatMicros(Instant time) {
         char[] out = new char[27];
         writeSeconds(time, out);

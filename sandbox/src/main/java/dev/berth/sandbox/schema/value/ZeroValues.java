@@ -15,8 +15,8 @@ import dev.berth.sandbox.schema.FieldType;
 import dev.berth.sandbox.schema.StructSchema;
 
 /**
- * What the real server writes for values that are not there: {@code "status": {}}, {@code "containers": null},
- * {@code "restartCount": 0}. And numbers in the one node type they have here, so that equal trees are equal.
+ * The values that the real server writes for absent fields: {@code "status": {}}, {@code "containers": null},
+ * {@code "restartCount": 0}. Also creates number nodes of canonical types, so that trees with equal numbers are equal.
  */
 public final class ZeroValues {
 
@@ -25,7 +25,7 @@ public final class ZeroValues {
 
     private ZeroValues() {}
 
-    /** Adds the keys that are never left out and not there yet. */
+    /** Adds zero values for the missing fields that JSON never omits. */
     public static void addMissing(ObjectNode object, StructSchema struct) {
         for (FieldSchema field : struct.neverOmitted()) {
             if (object.get(field.name()) == null) {
@@ -34,12 +34,12 @@ public final class ZeroValues {
         }
     }
 
-    /** What stands for an absent field. */
+    /** The value of an absent field that JSON does not omit. */
     public static JsonNode zeroOf(FieldSchema field) {
         return field.isPointer() ? NullNode.getInstance() : zeroOf(field.type());
     }
 
-    /** What stands for a null in a list or map of this type. */
+    /** The value that replaces null in a list or map with elements of this type. */
     public static JsonNode zeroElement(FieldType type) {
         return type == FieldType.Scalar.BYTES ? EMPTY : zeroOf(type);
     }
@@ -63,7 +63,7 @@ public final class ZeroValues {
         };
     }
 
-    /** Whether a value is one of those that JSON leaves out. */
+    /** Whether the value is empty or zero, so that {@code omitempty} omits it. */
     public static boolean isEmpty(JsonNode value) {
         return switch (value.getNodeType()) {
             case STRING -> value.textValue().isEmpty();
@@ -75,13 +75,13 @@ public final class ZeroValues {
         };
     }
 
-    /** An integer as Jackson's own reader would hold it. */
+    /** An integer in the node type that Jackson uses when it parses the number. */
     public static NumericNode number(long value) {
         int small = (int) value;
         return small == value ? IntNode.valueOf(small) : LongNode.valueOf(value);
     }
 
-    /** A number as Jackson's own reader would hold what the real server writes of it. */
+    /** A number in the node type that Jackson uses when it parses the number as the real server writes it. */
     public static NumericNode number(double value) {
         long whole = (long) value;
         return whole == value && Math.abs(value) < 1e15 ? number(whole) : DoubleNode.valueOf(value);

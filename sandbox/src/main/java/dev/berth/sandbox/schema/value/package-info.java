@@ -1,4 +1,4 @@
-/** Values in the form in which the real server writes them: quantities, times, and zero values. */
+/** Quantities, times and zero values in the format of the real server, and the errors of decoding. */
 @NullMarked
 package dev.berth.sandbox.schema.value;
 

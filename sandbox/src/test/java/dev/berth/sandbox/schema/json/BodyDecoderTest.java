@@ -37,7 +37,7 @@ class BodyDecoderTest {
     }
 
     @Test
-    void unknownAndDuplicateFieldsAreNamedInTheirOrder() throws Exception {
+    void unknownAndDuplicateFieldsAreReportedInBodyOrder() throws Exception {
         DecodedObject decodedObject = decode(
                 POD,
                 pod(
@@ -68,7 +68,7 @@ class BodyDecoderTest {
     }
 
     @Test
-    void caseMattersInNames() throws Exception {
+    void fieldNamesAreCaseSensitive() throws Exception {
         assertThat(decode(POD, "{\"Kind\": \"Pod\", \"metadata\": {\"Name\": \"x\"}}")
                         .problems())
                 .containsExactly("unknown field \"Kind\"", "unknown field \"metadata.Name\"");
@@ -129,7 +129,7 @@ class BodyDecoderTest {
     }
 
     @Test
-    void aTimeIsKeptInUtc() throws Exception {
+    void aTimeIsConvertedToUtc() throws Exception {
         DecodedObject decodedObject =
                 decode(POD, "{\"metadata\": {\"creationTimestamp\": \"2020-01-01T01:02:03+02:00\"}}");
         assertThat(decodedObject.object().at("/metadata/creationTimestamp").asText())
@@ -137,7 +137,7 @@ class BodyDecoderTest {
     }
 
     @Test
-    void anEventShowsItsMissingTimesAsNull() throws Exception {
+    void theMissingTimesOfAnEventAreNull() throws Exception {
         DecodedObject decodedObject = decode(GroupVersionKind.of("v1", "Event"), "{}");
         assertThat(decodedObject.object().get("firstTimestamp").isNull()).isTrue();
         assertThat(decodedObject.object().get("reportingComponent").asText("?")).isEmpty();
@@ -158,7 +158,7 @@ class BodyDecoderTest {
     }
 
     @Test
-    void kindAndVersionMayBeLeftOut() throws Exception {
+    void aBodyMayOmitKindAndApiVersion() throws Exception {
         DecodedObject decodedObject = decode(POD, "{}");
         assertThat(decodedObject.object().get("kind").asText()).isEqualTo("Pod");
         assertThat(decodedObject.object().get("apiVersion").asText()).isEqualTo("v1");
@@ -174,7 +174,7 @@ class BodyDecoderTest {
     }
 
     @Test
-    void optionsAreTakenInAnyVersion() throws Exception {
+    void optionsAreAcceptedInAnyApiVersion() throws Exception {
         DecodedObject decodedObject = decode(GroupVersionKind.of("v1", "DeleteOptions"), """
                         {"kind": "DeleteOptions", "apiVersion": "apps/v1", "gracePeriodSeconds": 0}""");
         assertThat(decodedObject.object().get("gracePeriodSeconds").asInt(-1)).isZero();
@@ -201,7 +201,7 @@ class BodyDecoderTest {
     }
 
     @Test
-    void yamlIsReadByTheSameRules() throws Exception {
+    void yamlIsDecodedByTheSameRulesAsJson() throws Exception {
         byte[] body = """
                 apiVersion: v1
                 kind: Pod
@@ -226,7 +226,7 @@ class BodyDecoderTest {
     }
 
     @Test
-    void aTreeIsReadByTheSameRules() throws Exception {
+    void aJsonTreeIsDecodedByTheSameRulesAsABody() throws Exception {
         JsonNode tree =
                 json(pod("'imagee': 'x', 'resources': {'limits': {'cpu': 2}}").replace('\'', '"'));
         DecodedObject decodedObject =
@@ -240,9 +240,9 @@ class BodyDecoderTest {
     }
 
     @Test
-    void brokenBodiesAreRefusedAndNeverBreakTheReader() {
+    void corruptBodiesCauseOnlyDecodingExceptions() {
         StructSchema struct = schemas.structOf(POD).orElseThrow();
-        AtomicInteger refused = new AtomicInteger();
+        AtomicInteger rejected = new AtomicInteger();
         RandomSeeds.forEach(0, 2000, seed -> {
             Random random = new Random(seed);
             byte[] body =
@@ -255,11 +255,11 @@ class BodyDecoderTest {
                 assertThat(decoder.decode(body, format, POD, struct).object().get("kind"))
                         .isNotNull();
             } catch (DecodingException e) {
-                refused.incrementAndGet();
+                rejected.incrementAndGet();
                 assertThat(e.message()).isNotEmpty();
             }
         });
-        RandomSeeds.checkOverAll(() -> assertThat(refused.get()).isGreaterThan(500));
+        RandomSeeds.checkOverAll(() -> assertThat(rejected.get()).isGreaterThan(500));
     }
 
     private DecodedObject decode(GroupVersionKind kind, String body) throws DecodingException {

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class TimestampsTest {
 
     @RandomHistories(count = 2, first = 7)
-    void anyTimeOfFourDigitYearsIsReadBackAsItWasWritten(long seed) {
+    void aTimeWithAFourDigitYearSurvivesARoundTrip(long seed) {
         Random random = new Random(seed);
         long first = Timestamps.ZERO.getEpochSecond();
         long last = Instant.parse("9999-12-31T23:59:59Z").getEpochSecond();
@@ -28,7 +28,7 @@ class TimestampsTest {
     }
 
     @Test
-    void anOffsetIsTurnedIntoUtcAndAFractionDropped() {
+    void anOffsetIsConvertedToUtcAndAFractionOfASecondIsDropped() {
         assertThat(Timestamps.parseSeconds("2020-01-01T01:02:03.987+02:00"))
                 .isEqualTo(Instant.parse("2019-12-31T23:02:03Z"));
         assertThat(Timestamps.parseMicros("2020-01-01T01:02:03.000001-01:30"))
@@ -48,7 +48,7 @@ class TimestampsTest {
                 "2020-01-01T00:00:00Zx | extra text: \"x\"",
                 "2020-01-01T00:00:00+2:00 | cannot parse \"+2:00\" as \"Z07:00\""
             })
-    void whatIsNoTimeIsRefusedAtThePartThatIsWrong(String text, String why) {
+    void anInvalidTimeIsRejectedWithTheInvalidPart(String text, String why) {
         assertThatThrownBy(() -> Timestamps.parseSeconds(text)).hasMessageContaining(why);
     }
 
@@ -59,7 +59,7 @@ class TimestampsTest {
                 "2020-01-01T01:02:03+02:00 | cannot parse \"+02:00\" as \".000000\"",
                 "2020-01-01T01:02:03.1234567Z | cannot parse \"7Z\" as \"Z07:00\""
             })
-    void aMicroTimeHasExactlySixDigits(String text, String why) {
+    void aMicroTimeMustHaveExactlySixFractionDigits(String text, String why) {
         assertThatThrownBy(() -> Timestamps.parseMicros(text)).hasMessageContaining(why);
     }
 }

@@ -4,19 +4,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Conditions on fields by their names, all of which must hold; none holds for everything. */
+/** A field selector. An object matches if all terms hold, so a selector without terms matches everything. */
 public record FieldSelector(List<Term> terms) {
 
     public static final FieldSelector EVERYTHING = new FieldSelector(List.of());
 
-    /** A field that must have, or must not have, a value. */
+    /** A term that requires a field to have the value, or not to have the value. */
     public record Term(String field, String value, boolean equal) {}
 
     public FieldSelector {
         terms = List.copyOf(terms);
     }
 
-    /** Reads the text of a {@code fieldSelector} parameter: {@code a=1,b!=2}. */
+    /** Parses a {@code fieldSelector} parameter, for example {@code a=1,b!=2}. */
     public static FieldSelector parse(String text) throws SelectorSyntaxException {
         List<Term> terms = new ArrayList<>();
         for (String part : split(text)) {
@@ -27,7 +27,7 @@ public record FieldSelector(List<Term> terms) {
         return new FieldSelector(terms);
     }
 
-    /** The value a field must have, if the selector demands one. */
+    /** The value that the selector requires for the field, if any. */
     public Optional<String> requiredValue(String field) {
         return terms.stream()
                 .filter(each -> each.equal() && each.field().equals(field))

@@ -1,6 +1,6 @@
 package dev.berth.sandbox.selector;
 
-/** A selector that cannot be read; the message is the sentence the client gets. */
+/** A selector with a syntax error. The message is for the client. */
 public final class SelectorSyntaxException extends Exception {
 
     private final String message;
@@ -10,7 +10,7 @@ public final class SelectorSyntaxException extends Exception {
         this.message = message;
     }
 
-    /** The message. */
+    /** The message, which is never null. */
     public String message() {
         return message;
     }

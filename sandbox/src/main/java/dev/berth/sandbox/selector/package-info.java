@@ -1,4 +1,4 @@
-/** Label and field selectors: what a list or watch wants to see of a resource. */
+/** Label and field selectors, which select the objects of a list or watch. */
 @NullMarked
 package dev.berth.sandbox.selector;
 

@@ -61,7 +61,7 @@ final class MessageCompiler {
         if (type instanceof FieldType.Scalar scalar) {
             return codec(scalar);
         }
-        throw new IllegalArgumentException("type (%s) has no form in protobuf".formatted(type));
+        throw new IllegalArgumentException("type (%s) has no protobuf form".formatted(type));
     }
 
     private static ValueCodec codec(FieldType.Scalar scalar) {

@@ -62,7 +62,7 @@ public final class ProtobufCodec {
     public EncodedProtobuf encode(GroupVersionKind gvk, ObjectNode object) {
         MessageCodec messageCodec = schemas.structOf(gvk)
                 .map(this::message)
-                .orElseThrow(() -> new IllegalArgumentException("kind (%s) has no form in protobuf".formatted(gvk)));
+                .orElseThrow(() -> new IllegalArgumentException("kind (%s) has no protobuf form".formatted(gvk)));
         WireOutput out = new WireOutput(EXPECTED_SIZE);
         out.raw(ENVELOPE_END);
         int before = out.size();

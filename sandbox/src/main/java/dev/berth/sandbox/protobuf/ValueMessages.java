@@ -143,7 +143,8 @@ final class ValueMessages {
                 Instant time = Instant.ofEpochSecond(seconds, nanos);
                 return micros ? Timestamps.formatMicros(time) : Timestamps.formatSeconds(time);
             } catch (DateTimeException | IllegalArgumentException e) {
-                throw new DecodingException("seconds (%d) and nanos (%d) are no time".formatted(seconds, nanos));
+                throw new DecodingException(
+                        "seconds (%d) and nanos (%d) are not a valid time".formatted(seconds, nanos));
             }
         }
     }

@@ -32,7 +32,7 @@ public record FieldSchema(
             throw new IllegalArgumentException("field (%s) with number (%d) is invalid".formatted(name, number));
         }
         if (traits.contains(INLINE) && !(type instanceof FieldType.StructOf)) {
-            throw new IllegalArgumentException("field (%s) is inlined but no struct".formatted(name));
+            throw new IllegalArgumentException("field (%s) is inlined, but it is not a struct".formatted(name));
         }
     }
 

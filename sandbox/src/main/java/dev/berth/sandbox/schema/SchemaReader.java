@@ -50,7 +50,7 @@ final class SchemaReader {
             case "kind" -> kinds.add(kind(entry));
             default ->
                 throw new IllegalArgumentException(
-                        "line (%s) of the schema starts with no word it knows".formatted(entry.words));
+                        "line (%s) of the schema starts with an unknown keyword".formatted(entry.words));
         }
     }
 

@@ -191,7 +191,7 @@ class ProtobufCodecTest {
         assertThatThrownBy(() -> codec.encode(POD, object("{\"spec\": \"x\"}")))
                 .hasMessage("(\"x\") cannot be sent as a PodSpec: it is not an object");
         assertThatThrownBy(() -> codec.encode(GroupVersionKind.of("a/v1", "B"), object("{}")))
-                .hasMessage("kind (a/v1 B) has no form in protobuf");
+                .hasMessage("kind (a/v1 B) has no protobuf form");
     }
 
     private static byte[] envelope(String apiVersion, String kind, byte[] message) {

@@ -143,7 +143,7 @@ class BuiltInSchemasTest {
         assertThatThrownBy(() -> new SchemaReader(List.of()).read("struct a.B\n c 1 a.C\n"))
                 .hasMessageContaining("struct (a.C) is used");
         assertThatThrownBy(() -> new SchemaReader(List.of()).read("structure a.B\n"))
-                .hasMessageContaining("no word it knows");
+                .hasMessageContaining("unknown keyword");
     }
 
     private KindSchema kind(String apiVersion, String kind) {

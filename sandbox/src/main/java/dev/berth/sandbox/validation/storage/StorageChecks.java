@@ -55,7 +55,7 @@ public final class StorageChecks {
 
     private static void csiNodeDriver(ObjectNode driver, Set<String> names, FieldPath path, FieldErrorList errors) {
         String name = text(driver, "name");
-        checkDriverName(name, path.child("name"), errors);
+        VolumeSourceChecks.checkDriverName(name, path.child("name"), errors);
         String node = text(driver, "nodeID");
         if (node.isEmpty()) {
             errors.required(path.child("nodeID"));
@@ -79,18 +79,6 @@ public final class StorageChecks {
             }
             errors.invalid(path, key, NameChecks.qualifiedName(key));
         }
-    }
-
-    static void checkDriverName(String name, FieldPath path, FieldErrorList errors) {
-        if (name.isEmpty()) {
-            errors.required(path);
-            return;
-        }
-        if (name.length() > 63) {
-            errors.tooLong(path, 63);
-        }
-        String lower = name.toLowerCase(Locale.ROOT);
-        errors.invalid(path, name, NameChecks.dnsSubdomain(lower));
     }
 
     public static void csiDriver(ObjectNode driver, FieldErrorList errors) {
@@ -121,7 +109,7 @@ public final class StorageChecks {
 
     public static void volumeAttachment(ObjectNode attachment, FieldErrorList errors) {
         FieldPath spec = FieldPath.of("spec");
-        checkDriverName(text(attachment, "spec", "attacher"), spec.child("attacher"), errors);
+        VolumeSourceChecks.checkDriverName(text(attachment, "spec", "attacher"), spec.child("attacher"), errors);
         String volume = text(attachment, "spec", "source", "persistentVolumeName");
         if (at(attachment, "spec", "source").isEmpty()) {
             errors.required(

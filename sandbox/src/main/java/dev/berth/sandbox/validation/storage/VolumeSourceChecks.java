@@ -52,7 +52,7 @@ public final class VolumeSourceChecks {
                 }
             }
             case "csi" -> {
-                driver(text(source, "driver"), path.child("driver"), errors);
+                checkDriverName(text(source, "driver"), path.child("driver"), errors);
                 require(source, "volumeHandle", path, errors);
             }
             case "cephfs" -> {
@@ -89,7 +89,7 @@ public final class VolumeSourceChecks {
     }
 
     /** Checks the name of a CSI driver. */
-    public static void driver(String name, FieldPath path, FieldErrorList errors) {
+    public static void checkDriverName(String name, FieldPath path, FieldErrorList errors) {
         if (name.isEmpty()) {
             errors.required(path);
             return;

@@ -75,7 +75,7 @@ public final class VolumeChecks {
             case "configMap" -> require(source, "name", path);
             case "persistentVolumeClaim" -> require(source, "claimName", path);
             case "ephemeral" -> ephemeral(volume, source, here);
-            case "csi" -> VolumeSourceChecks.driver(text(source, "driver"), path.child("driver"), errors);
+            case "csi" -> VolumeSourceChecks.checkDriverName(text(source, "driver"), path.child("driver"), errors);
             default -> VolumeSourceChecks.check(source, kind, path, errors);
         }
     }

@@ -48,7 +48,7 @@ class PlantedDefectsTest {
             new RandomTest("dev.berth.kubernetes.leaderelection.MemberRegistrySimulationTest", "simulate", 1),
             new RandomTest("dev.berth.kubernetes.watch.CorruptedWatchEventsTest", "simulate", 4711),
             new RandomTest("dev.berth.kubernetes.watch.ReflectorTest", "replay", 1),
-            new RandomTest("dev.berth.testkit.simulation.HoldsHistory", "live", 114),
+            new RandomTest("dev.berth.testkit.simulation.HoldsHistory", "live", 1),
             new RandomTest("dev.berth.app.run.ServerClockTest", "history", 99));
 
     private final DefectSearch defectSearch = new DefectSearch(Stream.of("core", "kubernetes", "testkit")
@@ -76,7 +76,7 @@ class PlantedDefectsTest {
         }
     }
 
-    /** All, or those that {@code -Dberth.planted} names, as in {@code 1a by RandomOwnersTest}. */
+    /** All, or those that {@code -Dberth.planted} names, as in {@code 1a by RandomPreemptionTest}. */
     static Stream<Row> rows() {
         String wanted = System.getProperty("berth.planted", "");
         return allRows().filter(row -> row.toString().startsWith(wanted));

@@ -143,7 +143,8 @@ final class HoldsHistory {
     }
 
     private static boolean canTake(Snapshot snapshot, NodeState node, Pod pod) {
-        if (node.node().unschedulable()) {
+        if (node.node().unschedulable()
+                || !node.node().labels().containsAll(pod.spec().nodeAffinity().selector())) {
             return false;
         }
         if (fits(pod, node.free())) {

@@ -171,16 +171,31 @@ final class RandomOperations {
         counts.count(Operation.CREATE_POD);
     }
 
-    /** An owner that outranks most pods and may need more than its reservation has left: it preempts, and draws on the hold. */
+    /**
+     * An owner that needs the node of its reservation, more of it than the reservation has, and outranks the pod in its
+     * way: it preempts, and its nomination draws on the hold.
+     */
     private void createPreemptingOwner() {
         for (ObjectNode reservation : oneOf(cluster.client().list(RESERVATIONS, ListScope.ALL))) {
-            ObjectNode pod = pod();
-            pod.withObject("/metadata/labels")
+            String node = reservation.at("/status/nodeName").asText();
+            if (node.isEmpty()) {
+                return;
+            }
+            cluster.client().create(RestMapping.PODS, podFor(node));
+            cluster.step();
+            ObjectNode owner = podFor(node);
+            owner.withObject("/metadata/labels")
                     .set("app", reservation.at("/spec/owners/0/labelSelector/matchLabels/app"));
-            pod.withObject("/spec").put("priorityClassName", "p100");
-            cluster.client().create(RestMapping.PODS, pod);
+            owner.withObject("/spec").put("priorityClassName", "p100");
+            cluster.client().create(RestMapping.PODS, owner);
             counts.count(Operation.CREATE_PREEMPTING_OWNER);
         }
+    }
+
+    private ObjectNode podFor(String node) {
+        ObjectNode pod = pod();
+        pod.withObject("/spec/nodeSelector").put("kubernetes.io/hostname", node);
+        return pod;
     }
 
     private ObjectNode anyPod() {

@@ -32,18 +32,17 @@ public final class LeadershipStatus {
     }
 
     /**
-     * The holder of the Lease may have ended.
+     * The holder of the Lease may have ended: this process has not seen it renew the Lease yet.
      *
      * @param renewed when the holder last renewed the Lease, if the Lease says so
      */
     public void setWaitingForExpiry(String holder, Optional<Instant> renewed) {
-        String last = renewed.map(at -> " since " + at.truncatedTo(ChronoUnit.SECONDS))
+        String last = renewed.map(at -> ", last renewed at " + at.truncatedTo(ChronoUnit.SECONDS))
                 .orElse("");
         state = new Role(
                 false,
                 true,
-                "standby: %s holds the Lease but has not renewed it%s. Berth takes over when the Lease expires."
-                        .formatted(holder, last));
+                "standby: %s holds the Lease%s. Berth takes over if the Lease expires.".formatted(holder, last));
     }
 
     /**

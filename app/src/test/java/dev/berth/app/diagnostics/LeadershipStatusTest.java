@@ -39,10 +39,9 @@ class LeadershipStatusTest {
         assertThat(leadershipStatus.isLeaderKnown()).isTrue();
         assertThat(leadershipStatus)
                 .hasToString(
-                        "standby: one holds the Lease but has not renewed it since 2026-01-01T00:00:00Z. Berth takes over when the Lease expires.");
+                        "standby: one holds the Lease, last renewed at 2026-01-01T00:00:00Z. Berth takes over if the Lease expires.");
         leadershipStatus.setWaitingForExpiry("one", Optional.empty());
         assertThat(leadershipStatus)
-                .hasToString(
-                        "standby: one holds the Lease but has not renewed it. Berth takes over when the Lease expires.");
+                .hasToString("standby: one holds the Lease. Berth takes over if the Lease expires.");
     }
 }

@@ -39,6 +39,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -73,10 +74,12 @@ public final class LocalCluster implements AutoCloseable {
     private static final String LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
     private final InstantSource clock;
+    private final Consumer<String> statusListener;
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
 
-    private LocalCluster(InstantSource clock) {
+    private LocalCluster(InstantSource clock, Consumer<String> statusListener) {
         this.clock = clock;
+        this.statusListener = statusListener;
     }
 
     /** The parts, once everything runs. */
@@ -121,9 +124,18 @@ public final class LocalCluster implements AutoCloseable {
         }
     }
 
-    /** Starts everything and returns when Berth is ready to place pods on all nodes. */
     public static Running start(Options plan, InstantSource clock) throws InterruptedException {
-        LocalCluster cluster = new LocalCluster(clock);
+        return start(plan, clock, status -> {});
+    }
+
+    /**
+     * Starts everything and returns when Berth is ready to place pods on all nodes.
+     *
+     * @param statusListener is told whether Berth is the leader, now and later
+     */
+    public static Running start(Options plan, InstantSource clock, Consumer<String> statusListener)
+            throws InterruptedException {
+        LocalCluster cluster = new LocalCluster(clock, statusListener);
         try {
             return cluster.start(plan);
         } catch (IOException | RuntimeException | InterruptedException broken) {
@@ -155,7 +167,7 @@ public final class LocalCluster implements AutoCloseable {
         ClientConfig access =
                 ClientConfig.withBearerToken(URI.create(server.url()), server.caCertificatePem(), server.token());
         Config config = Config.DEFAULT.withSchedulerNames(plan.schedulerNames()).withDoors(plan.doors());
-        Berth berth = register(Berth.start(access, config, clock));
+        Berth berth = register(Berth.start(access, config, clock, statusListener));
         berth.awaitReady(plan.nodes());
         return new Running(this, server, berth);
     }

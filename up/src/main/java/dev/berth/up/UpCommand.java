@@ -2,6 +2,7 @@ package dev.berth.up;
 
 import dev.berth.app.DisabledDoorsOption;
 import dev.berth.app.ListenerSummary;
+import dev.berth.app.cli.Console;
 import dev.berth.app.cli.Shutdown;
 import dev.berth.app.config.DoorSettings;
 import dev.berth.app.config.GlobalReserveApiSettings;
@@ -78,6 +79,8 @@ final class UpCommand implements Callable<Integer> {
     @Mixin
     private DisabledDoorsOption disabledDoors = new DisabledDoorsOption();
 
+    private volatile boolean isWelcomed;
+
     @Override
     public Integer call() throws InterruptedException {
         requireInRange("--nodes", nodes, 1, MAX_NODES);
@@ -87,11 +90,21 @@ final class UpCommand implements Callable<Integer> {
         LocalCluster.Options plan =
                 new LocalCluster.Options(nodes, size, port, doorSettings(), LocalCluster.SCHEDULER_NAMES);
         KubeconfigFile file = KubeconfigFile.at(kubeconfig);
-        try (Shutdown shutdown = new Shutdown()) {
-            LocalCluster.Running cluster = shutdown.register(LocalCluster.start(plan, SteadyClock.system()));
+        Console console = new Console(spec.commandLine().getErr(), System.getenv());
+        try (Shutdown shutdown = new Shutdown(() -> console.println("Berth stopped on request"))) {
+            LocalCluster.Running cluster = shutdown.register(
+                    LocalCluster.start(plan, SteadyClock.system(), status -> printLater(console, status)));
             shutdown.register(file).write(cluster.kubeconfig());
             printWelcome(cluster, plan);
+            isWelcomed = true;
             return shutdown.await(cluster.berth().failure());
+        }
+    }
+
+    /** While the cluster starts, Berth becomes its leader as expected: only what changes later is worth a line. */
+    private void printLater(Console console, String status) {
+        if (isWelcomed) {
+            console.println("Berth " + status);
         }
     }
 

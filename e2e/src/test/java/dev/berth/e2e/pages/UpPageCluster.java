@@ -19,7 +19,7 @@ import java.util.Set;
 public final class UpPageCluster implements PageCluster {
     private static final int NODES = 3;
 
-    private final Path folder = Files.createTempDirectory("berth-up");
+    private final Path folder;
     private final DoorSettings doors;
     private final LocalCluster.Running running;
     private final Kubectl kubectl;
@@ -31,6 +31,7 @@ public final class UpPageCluster implements PageCluster {
                 LocalCluster.Options.of(NODES, new NodeSize("8", "32Gi", 110)).withDoors(doors),
                 InstantSource.system());
         berth = running.berth();
+        folder = Files.createTempDirectory("berth-up");
         Path kubeconfig = Files.writeString(folder.resolve("kubeconfig"), running.kubeconfig());
         kubectl = new Kubectl(ControlPlaneBinaries.find().command("kubectl"), kubeconfig, folder);
     }

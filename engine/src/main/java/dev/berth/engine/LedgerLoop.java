@@ -243,9 +243,9 @@ public final class LedgerLoop implements FactSink {
         return published;
     }
 
-    /** Whether all objects are listed, so that scheduling knows the whole cluster. Safe from any thread. */
+    /** Whether all objects are listed, so that scheduling knows the whole cluster, and the loop has not ended. Safe from any thread. */
     public boolean isReady() {
-        return ready;
+        return ready && ended.isEmpty();
     }
 
     /**

@@ -21,7 +21,7 @@ public final class LedgerLoopExtender implements Extender {
     private final LoopClient loopClient;
     private final Object lock = new Object();
     // Guarded by the lock.
-    private final SnapshotFilter filter;
+    private SnapshotFilter filter;
 
     /** @param timeout how long a bind waits for the loop: less than the other scheduler waits */
     public LedgerLoopExtender(LedgerLoop loop, Duration timeout) {
@@ -33,10 +33,17 @@ public final class LedgerLoopExtender implements Extender {
     @Override
     public Map<String, List<Veto>> filter(Pod pod, List<String> nodes) throws ExtenderUnavailable {
         if (!loop.isReady()) {
-            throw new ExtenderUnavailable("Berth has not listed the cluster yet, or this replica is not the leader");
+            throw new ExtenderUnavailable(
+                    "Berth has not listed the cluster yet, this replica is not the leader, or it is stopping");
         }
         synchronized (lock) {
-            return filter.filter(loop.filterState(), pod, nodes);
+            try {
+                return filter.filter(loop.filterState(), pod, nodes);
+            } catch (RuntimeException bug) {
+                // A call that failed may have left half an index: the next call starts from the published state.
+                filter = new SnapshotFilter(loop.filterState());
+                throw bug;
+            }
         }
     }
 

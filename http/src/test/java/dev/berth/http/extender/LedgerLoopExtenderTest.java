@@ -18,6 +18,7 @@ import dev.berth.engine.EngineSettings;
 import dev.berth.engine.FactSink;
 import dev.berth.engine.Leadership;
 import dev.berth.engine.LedgerLoop;
+import dev.berth.engine.LoopThread;
 import dev.berth.engine.PodLookupResult;
 import dev.berth.engine.WriteResponse;
 import java.time.Duration;
@@ -101,6 +102,19 @@ class LedgerLoopExtenderTest {
         assertThat(codes("small")).as("before the next turn").containsExactly(Veto.Code.RESOURCE);
         loop.turn();
         assertThat(codes("small")).as("after the next turn").isEmpty();
+    }
+
+    @Test
+    void filterIsUnavailableOnceTheLoopHasEnded() throws Exception {
+        addNode("large", "4 cpu");
+        list();
+        assertThat(codes("large")).isEmpty();
+
+        new LoopThread(loop, EngineSettings.DEFAULT, bug -> {}).start().close();
+
+        assertThatThrownBy(() -> codes("large"))
+                .as("a loop that has ended publishes nothing more: its last state would book nodes twice")
+                .isInstanceOf(Extender.ExtenderUnavailable.class);
     }
 
     @Test

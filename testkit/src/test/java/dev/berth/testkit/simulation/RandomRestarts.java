@@ -101,7 +101,7 @@ final class RandomRestarts {
         String uid = WatchedKind.uid(pod);
         return cluster.client().list(CHECKPOINTS, ListScope.ALL).stream()
                 .map(part -> part.path("spec").path("pods").path(uid))
-                .anyMatch(entry -> entry.path("leavesPlace").asBoolean());
+                .anyMatch(entry -> entry.path("reserveOnDelete").asBoolean());
     }
 
     /** The pods that the checkpoint has, by their UIDs. */

@@ -52,7 +52,7 @@ class CheckpointLimitTest {
     void checkpointObjectsBeyondTheLimitDoNotReduceTheNumberOfBerthsOwn() {
         IntStream.range(100, 110)
                 .forEach(i -> scheduler.apply(
-                        new GodelFact.CheckpointUpserted(new CheckpointObject("return-" + i, "c" + i, 1, Map.of())),
+                        new GodelFact.CheckpointUpserted(new CheckpointObject("godel-" + i, "c" + i, 1, Map.of())),
                         now));
         seePods(1);
 

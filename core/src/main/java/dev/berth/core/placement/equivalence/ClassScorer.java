@@ -1,9 +1,9 @@
 package dev.berth.core.placement.equivalence;
 
 import dev.berth.core.cluster.HostPort;
-import dev.berth.core.cluster.HostPorts;
 import dev.berth.core.cluster.PodSpec;
 import dev.berth.core.ledger.NodeState;
+import dev.berth.core.placement.filter.NodePorts;
 import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.score.ScoreWeights;
 import dev.berth.core.placement.table.ImageLocalityScores;
@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * depend on that node alone, then its tie-break key, so that the greatest key is the best node; zero if the pod does
  * not fit. Nodes that are equal in everything that is normalized over all nodes are in one <em>bucket</em>.
  *
- * <p>{@link #fits} has the same filters as {@code NodeFilter}, together with {@link StaticNodeFilters}. A change of a
- * filter needs a change in both. The tests compare both with the reference implementation.
+ * <p>{@link #fits} filters nodes as {@code NodeFilter} does. It compares the requests with the columns of the table, as
+ * {@link dev.berth.core.placement.filter.NodeResourcesFit} compares them with the resources of one node.
  */
 final class ClassScorer {
     /** Less than any amount: a resource that is not requested is not checked. */
@@ -230,7 +230,7 @@ final class ClassScorer {
                 return false;
             }
         }
-        return ports.isEmpty() || !HostPorts.conflict(ports, state(slot).ports());
+        return ports.isEmpty() || NodePorts.findConflict(ports, state(slot)).isEmpty();
     }
 
     /** The bucket key of a feasible node: its preference class and, where pods are spread, its zone and pod count. */

@@ -5,12 +5,12 @@ import dev.berth.core.cluster.HostPorts;
 import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodSpec;
-import dev.berth.core.cluster.Taint;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.ledger.HoldState;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
+import dev.berth.core.placement.filter.NodeResourcesFit.Shortage;
 import dev.berth.core.placement.filter.Veto.Code;
 import dev.berth.core.placement.profile.FilterPlugin;
 import dev.berth.core.placement.profile.Profile;
@@ -26,7 +26,7 @@ import java.util.Optional;
  * order. The first veto is returned alone, except that all insufficient resources are returned together.
  *
  * <p>If the equivalence class of a pod has a ranking, {@code ClassScorer.fits} and {@code StaticNodeFilters} filter the
- * nodes instead. A change of a filter needs a change in both. The tests compare both with the reference implementation.
+ * nodes instead, by the same rules.
  */
 public final class NodeFilter {
     private final LedgerView ledger;
@@ -99,31 +99,12 @@ public final class NodeFilter {
         if (requiredNodeNames.excludes(node.name())) {
             return Optional.of(Veto.of(Code.NOT_IN_REQUIRED_NODE_NAMES));
         }
-        if (profile.enforces(FilterPlugin.NODE_UNSCHEDULABLE)
-                && node.unschedulable()
-                && !spec.tolerates(Taint.UNSCHEDULABLE)) {
-            return Optional.of(Veto.of(Code.UNSCHEDULABLE));
-        }
-        if (pod.nodeName().isPresent() && !pod.nodeName().get().equals(node.name())) {
-            return Optional.of(Veto.of(Code.NODE_NAME));
-        }
-        if (profile.enforces(FilterPlugin.TAINT_TOLERATION) && spec.hasUntoleratedTaint(node.taints())) {
-            return Optional.of(Veto.of(Code.TAINTS));
-        }
-        return profile.enforces(FilterPlugin.NODE_AFFINITY) ? nodeAffinityVeto(node, spec) : Optional.empty();
-    }
-
-    private Optional<Veto> nodeAffinityVeto(Node node, PodSpec spec) {
-        if (!profile.addedAffinity().matches(node)) {
-            return Optional.of(Veto.of(Code.ADDED_AFFINITY));
-        }
-        return spec.nodeAffinity().matches(node) ? Optional.empty() : Optional.of(Veto.of(Code.NODE_AFFINITY));
+        return NodePlugins.findVeto(spec, pod.nodeName(), node, profile).map(Veto::of);
     }
 
     private Optional<Veto> portVeto(Pod pod, NodeState state, Optional<Hold> hold) {
         List<HostPort> wanted = pod.spec().hostPorts();
-        if (wanted.isEmpty()
-                || !HostPorts.conflict(wanted, hold.map(ledger::usedPortsWith).orElse(state.ports()))) {
+        if (NodePorts.findConflict(wanted, ledger, state, hold).isEmpty()) {
             return Optional.empty();
         }
         for (Pod existing : state.pods()) {
@@ -148,26 +129,26 @@ public final class NodeFilter {
 
     private List<Veto> resourceVetoes(Pod pod, NodeState state, Optional<Hold> hold) {
         Resources available = hold.isPresent() ? ledger.availableWith(hold.get(), pod) : state.free();
-        Resources requests = pod.spec().requests();
         List<Veto> vetoes = new ArrayList<>();
         if (!PodSlot.isFreeIn(available)) {
-            vetoes.add(shortage(state, hold, available, ResourceName.PODS, 1));
+            vetoes.add(resourceVeto(state, hold, new Shortage(ResourceName.PODS, 1, available.get(ResourceName.PODS))));
         }
-        for (int i = requests.nextShortage(available, 0); i >= 0; i = requests.nextShortage(available, i + 1)) {
-            vetoes.add(shortage(state, hold, available, requests.nameAt(i), requests.amountAt(i)));
+        for (Shortage shortage : NodeResourcesFit.findShortages(pod.spec().requests(), available)) {
+            vetoes.add(resourceVeto(state, hold, shortage));
         }
         return vetoes;
     }
 
-    private Veto shortage(
-            NodeState state, Optional<Hold> hold, Resources available, ResourceName name, long requested) {
+    private Veto resourceVeto(NodeState state, Optional<Hold> hold, Shortage shortage) {
+        ResourceName name = shortage.resource();
+        long requested = shortage.needed();
         Resources held = hold.map(ledger::outstanding).orElse(Resources.NONE);
         long freeWithHold = Resources.add(state.free().get(name), held.get(name));
         Code code = name.equals(ResourceName.PODS) ? Code.POD_SLOTS : Code.RESOURCE;
         List<BlockingHold> blockingHolds = new ArrayList<>();
         if (hold.isPresent() && requested <= freeWithHold) {
             code = Code.HOLD_EXHAUSTED;
-            blockingHolds.add(BlockingHold.of(hold.get(), available.get(name)));
+            blockingHolds.add(BlockingHold.of(hold.get(), shortage.available()));
         } else if (Resources.subtract(requested, freeWithHold)
                 <= Resources.subtract(state.outstanding().get(name), held.get(name))) {
             code = Code.RESOURCE_HELD;
@@ -179,7 +160,7 @@ public final class NodeFilter {
             }
         }
         long capacity = state.node().allocatable().get(name);
-        return new Veto(code, Optional.of(name), requested, available.get(name), capacity, blockingHolds);
+        return new Veto(code, Optional.of(name), requested, shortage.available(), capacity, blockingHolds);
     }
 
     private List<HoldState> otherHolds(NodeState state, Optional<Hold> hold) {

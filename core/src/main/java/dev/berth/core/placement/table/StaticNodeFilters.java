@@ -6,7 +6,7 @@ import dev.berth.core.cluster.PodSpec;
 import dev.berth.core.cluster.Taint;
 import dev.berth.core.cluster.Toleration;
 import dev.berth.core.ledger.NodeState;
-import dev.berth.core.placement.profile.FilterPlugin;
+import dev.berth.core.placement.filter.NodePlugins;
 import dev.berth.core.placement.profile.Profile;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -20,8 +20,7 @@ import java.util.Optional;
  * preferences, which are scored. The results change only if nodes change, and all specs with these properties share
  * them.
  *
- * <p>{@code NodeFilter} has the same filters, for one node and with the reason. A change of a filter needs a change in
- * both. The tests compare both with the reference implementation.
+ * <p>The rules are those of {@link NodePlugins}. They are evaluated only for nodes that changed.
  */
 public final class StaticNodeFilters {
     /** The part of a spec that these filters depend on. */
@@ -42,10 +41,7 @@ public final class StaticNodeFilters {
 
     private final NodeTable table;
     private final PodSpec sample;
-    private final NodeAffinity addedAffinity;
-    private final boolean enforcesUnschedulable;
-    private final boolean enforcesTaints;
-    private final boolean enforcesNodeAffinity;
+    private final Profile profile;
     private final SlotChangeLog changes = new SlotChangeLog(LOG_CAPACITY);
     private final Map<PreferenceClass, Integer> preferenceClasses = new HashMap<>();
     private int[] avoidedTaints = new int[4];
@@ -58,10 +54,7 @@ public final class StaticNodeFilters {
         this.table = table;
         this.nodeChanges = new ChangeCursor(table.nodeChanges());
         this.sample = sample;
-        this.addedAffinity = profile.addedAffinity();
-        this.enforcesUnschedulable = profile.enforces(FilterPlugin.NODE_UNSCHEDULABLE);
-        this.enforcesTaints = profile.enforces(FilterPlugin.TAINT_TOLERATION);
-        this.enforcesNodeAffinity = profile.enforces(FilterPlugin.NODE_AFFINITY);
+        this.profile = profile;
     }
 
     public SlotChangeLog changes() {
@@ -131,15 +124,16 @@ public final class StaticNodeFilters {
     public int preferenceClassOf(Node node) {
         return preferenceClass(new PreferenceClass(
                 countAvoidedTaints(node),
-                sample.nodeAffinity().preferenceScore(node) + addedAffinity.preferenceScore(node)));
+                sample.nodeAffinity().preferenceScore(node)
+                        + profile.addedAffinity().preferenceScore(node)));
     }
 
     private int flags(Node node) {
         boolean matchesAffinity = sample.nodeAffinity().matches(node);
         boolean tolerated = !sample.hasUntoleratedTaint(node.taints());
-        boolean feasible = (!enforcesNodeAffinity || (matchesAffinity && addedAffinity.matches(node)))
-                && !(enforcesUnschedulable && node.unschedulable() && !sample.tolerates(Taint.UNSCHEDULABLE))
-                && (!enforcesTaints || tolerated);
+        // A pod that requests a node by name is not placed by a ranking.
+        boolean feasible =
+                NodePlugins.findVeto(sample, Optional.empty(), node, profile).isEmpty();
         int preferenceClass = feasible ? preferenceClassOf(node) : 0;
         return (preferenceClass << PREFERENCE_CLASS_SHIFT)
                 | (tolerated ? TOLERATED_FLAG : 0)

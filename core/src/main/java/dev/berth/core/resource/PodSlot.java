@@ -25,6 +25,6 @@ public final class PodSlot {
     }
 
     public static boolean isFreeIn(Resources free) {
-        return free.get(ResourceName.PODS) >= 1;
+        return ONE.fitsIn(free);
     }
 }

@@ -2,7 +2,6 @@ package dev.berth.core.door.globalreserve;
 
 import dev.berth.core.cluster.HostPort;
 import dev.berth.core.cluster.HostPortSet;
-import dev.berth.core.cluster.HostPorts;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.door.globalreserve.ReserveRequest.PodAssignment;
 import dev.berth.core.hold.Hold;
@@ -12,6 +11,8 @@ import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.filter.BlockingHold;
 import dev.berth.core.placement.filter.BlockingHoldSummary;
+import dev.berth.core.placement.filter.NodePorts;
+import dev.berth.core.placement.filter.NodeResourcesFit;
 import dev.berth.core.resource.Quantity;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
@@ -26,8 +27,8 @@ import java.util.stream.Stream;
 
 /**
  * Checks whether a group fits on its nodes. The pods are checked in the order of the request, and each pod reduces what
- * is left for the next. A hold that exists for the pod on its node counts as free for that pod. The requesting
- * scheduler checks taints, affinity and topology spread itself; this check covers resources, ports and devices.
+ * is left for the next. A hold that exists for the pod on its node counts as free for that pod. This check covers
+ * resources and host ports, by the rules of placement. The requesting scheduler checks everything else itself.
  */
 final class GroupFit {
     private final LedgerView ledger;
@@ -36,11 +37,11 @@ final class GroupFit {
     private final Map<String, HostPortSet> groupPorts = new HashMap<>();
     private final List<PodAssignment> failed = new ArrayList<>();
     private final List<String> details = new ArrayList<>();
-    private final Map<Shortage, String> holderMessages = new HashMap<>();
+    private final Map<NodeResource, String> holderMessages = new HashMap<>();
     private boolean onlyPortConflicts = true;
 
-    /** A resource of which a node has too little. */
-    private record Shortage(String node, ResourceName resource) {}
+    /** A resource of a node. */
+    private record NodeResource(String node, ResourceName resource) {}
 
     /** @param existingHold the hold that exists for this pod on this node */
     GroupFit(LedgerView ledger, Function<PodAssignment, Optional<Hold>> existingHold) {
@@ -128,12 +129,12 @@ final class GroupFit {
                         .map(ledger::outstanding)
                         .orElse(Resources.NONE))
                 .atLeastZero();
-        List<String> shortages = findShortages(needed, available, state);
-        onlyPortConflicts &= shortages.isEmpty();
+        List<String> problems = shortageMessages(needed, available, state);
+        onlyPortConflicts &= problems.isEmpty();
         findPortConflict(podAssignment, state)
                 .ifPresent(port ->
-                        shortages.add("host port %d is in use%s".formatted(port.port(), portUserMessage(port, state))));
-        if (shortages.isEmpty()) {
+                        problems.add("host port %d is in use%s".formatted(port.port(), portUserMessage(port, state))));
+        if (problems.isEmpty()) {
             free.put(podAssignment.nodeName(), available.minus(needed));
             groupPorts
                     .computeIfAbsent(podAssignment.nodeName(), node -> new HostPortSet())
@@ -141,31 +142,31 @@ final class GroupFit {
         } else {
             failed.add(podAssignment);
             details.add("Pod %s does not fit on node %s: %s"
-                    .formatted(podAssignment.pod(), podAssignment.nodeName(), String.join(", ", shortages)));
+                    .formatted(podAssignment.pod(), podAssignment.nodeName(), String.join(", ", problems)));
         }
     }
 
-    private List<String> findShortages(Resources needed, Resources available, NodeState state) {
-        List<String> shortages = new ArrayList<>();
-        for (int i = needed.nextShortage(available, 0); i >= 0; i = needed.nextShortage(available, i + 1)) {
-            ResourceName name = needed.nameAt(i);
-            shortages.add(insufficientMessage(name, needed.amountAt(i), available.get(name), state));
+    private List<String> shortageMessages(Resources needed, Resources available, NodeState state) {
+        List<String> messages = new ArrayList<>();
+        for (NodeResourcesFit.Shortage shortage : NodeResourcesFit.findShortages(needed, available)) {
+            messages.add(insufficientMessage(shortage, state));
         }
-        return shortages;
+        return messages;
     }
 
-    private String insufficientMessage(ResourceName name, long needed, long left, NodeState state) {
-        long group = state.free().get(name) - left;
+    private String insufficientMessage(NodeResourcesFit.Shortage shortage, NodeState state) {
+        ResourceName name = shortage.resource();
+        long group = state.free().get(name) - shortage.available();
         return "Insufficient %s: %s more needed, %s free (allocatable %s, used %s, held %s%s%s)"
                 .formatted(
                         name,
-                        Quantity.of(name, needed),
-                        Quantity.of(name, Math.max(0, left)),
+                        Quantity.of(name, shortage.needed()),
+                        Quantity.of(name, Math.max(0, shortage.available())),
                         Quantity.of(name, state.node().allocatable().get(name)),
                         Quantity.of(name, state.used().get(name)),
                         Quantity.of(name, state.outstanding().get(name)),
                         holderMessages.computeIfAbsent(
-                                new Shortage(state.node().name(), name), shortage -> heldByMessage(name, state)),
+                                new NodeResource(state.node().name(), name), key -> heldByMessage(name, state)),
                         group > 0 ? ", used by other pods of this group " + Quantity.of(name, group) : "");
     }
 
@@ -204,10 +205,7 @@ final class GroupFit {
         }
         Optional<HostPort> inGroup = Optional.ofNullable(groupPorts.get(podAssignment.nodeName()))
                 .flatMap(ports -> ports.firstConflict(wanted));
-        List<HostPort> onNode =
-                existingHold.apply(podAssignment).map(ledger::usedPortsWith).orElse(state.ports());
-        return Stream.of(inGroup, HostPorts.firstConflict(wanted, onNode))
-                .flatMap(Optional::stream)
-                .min(Comparator.naturalOrder());
+        Optional<HostPort> onNode = NodePorts.findConflict(wanted, ledger, state, existingHold.apply(podAssignment));
+        return Stream.of(inGroup, onNode).flatMap(Optional::stream).min(Comparator.naturalOrder());
     }
 }

@@ -11,7 +11,7 @@ import dev.berth.core.placement.filter.RequiredNodeNames;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.placement.filter.VolumeFilter;
 import dev.berth.core.placement.interpodaffinity.InterPodConstraints;
-import dev.berth.core.placement.profile.FilterPlugin;
+import dev.berth.core.placement.profile.FilterPluginName;
 import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.table.NodeTable;
 import java.util.List;
@@ -35,7 +35,7 @@ final class ProfileContext {
     /** @param capacity about how many bytes the rankings of nodes may retain together */
     ProfileContext(LedgerIndex ledgerIndex, Inputs inputs, Profile profile, long capacity) {
         this.profile = profile;
-        this.enforcesNodeAffinity = profile.enforces(FilterPlugin.NODE_AFFINITY);
+        this.enforcesNodeAffinity = profile.enforces(FilterPluginName.NODE_AFFINITY);
         this.hasRequiredSpreadDefaults = profile.spreadDefaults().hasRequired();
         this.ledger = inputs.ledger;
         this.deviceFilter = inputs.deviceFilter;

@@ -17,7 +17,7 @@ import dev.berth.core.cluster.Workload;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.placement.filter.DeviceFilter;
 import dev.berth.core.placement.filter.VolumeFilter;
-import dev.berth.core.placement.profile.FilterPlugin;
+import dev.berth.core.placement.profile.FilterPluginName;
 import dev.berth.core.placement.profile.InterPodAffinityArgs;
 import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.profile.Profiles;
@@ -103,8 +103,8 @@ class ProfileExamplesTest {
                 .with("4 cpu", "8Gi memory")
                 .tainted("dedicated", "db", Taint.TaintEffect.NO_SCHEDULE)
                 .build());
-        Placer placer = placer(
-                Map.of("bold", Profile.DEFAULT.withoutFilter(FilterPlugin.TAINT_TOLERATION), "usual", Profile.DEFAULT));
+        Placer placer = placer(Map.of(
+                "bold", Profile.DEFAULT.withoutFilter(FilterPluginName.TAINT_TOLERATION), "usual", Profile.DEFAULT));
         for (int i = 0; i < 2; i++) {
             assertThat(refusalMessage(placer, of("usual", "u" + i)))
                     .isEqualTo("0/1 nodes are available: 1 node(s) had untolerated taint(s).");

@@ -5,7 +5,7 @@ import dev.berth.core.cluster.NodeAffinity;
 import dev.berth.core.cluster.NodeSelectorTerm;
 import dev.berth.core.cluster.Requirement;
 import dev.berth.core.cluster.TopologySpreadConstraint;
-import dev.berth.core.placement.profile.FilterPlugin;
+import dev.berth.core.placement.profile.FilterPluginName;
 import dev.berth.core.placement.profile.InterPodAffinityArgs;
 import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.profile.ResourceScoring;
@@ -32,8 +32,8 @@ final class RandomProfile {
         if (world.chance(50)) {
             return profile;
         }
-        for (FilterPlugin filterPlugin : FilterPlugin.values()) {
-            profile = world.chance(15) ? profile.withoutFilter(filterPlugin) : profile;
+        for (FilterPluginName filterPluginName : FilterPluginName.values()) {
+            profile = world.chance(15) ? profile.withoutFilter(filterPluginName) : profile;
         }
         return profile.withResourceScoring(world.chance(60) ? resources(world) : ResourceScoring.DEFAULT)
                 .withSpreadDefaults(world.chance(50) ? spread(world) : SpreadDefaults.SYSTEM)

@@ -16,7 +16,7 @@ import dev.berth.core.placement.filter.BlockingHold;
 import dev.berth.core.placement.filter.DeviceFilter;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.placement.filter.Veto.Code;
-import dev.berth.core.placement.profile.FilterPlugin;
+import dev.berth.core.placement.profile.FilterPluginName;
 import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
@@ -59,7 +59,7 @@ final class ReferenceFilters {
 
     /** The nodes that the required terms name, when every one of them names some. */
     private Optional<Set<String>> namedNodes(Pod pod) {
-        if (!profile.enabledFilters().contains(FilterPlugin.NODE_AFFINITY)) {
+        if (!profile.enabledFilters().contains(FilterPluginName.NODE_AFFINITY)) {
             return Optional.empty();
         }
         List<NodeSelectorTerm> terms = pod.spec().nodeAffinity().required().orElse(List.of());
@@ -84,12 +84,12 @@ final class ReferenceFilters {
     }
 
     private Optional<Code> filterByNode(Pod pod, Node node) {
-        Set<FilterPlugin> filterPlugins = profile.enabledFilters();
+        Set<FilterPluginName> filterPluginNames = profile.enabledFilters();
         if (namedNodes(pod).map(names -> !names.contains(node.name())).orElse(false)) {
             return Optional.of(Code.NOT_IN_REQUIRED_NODE_NAMES);
         }
         Taint cordon = new Taint("node.kubernetes.io/unschedulable", "", Taint.TaintEffect.NO_SCHEDULE);
-        if (filterPlugins.contains(FilterPlugin.NODE_UNSCHEDULABLE)
+        if (filterPluginNames.contains(FilterPluginName.NODE_UNSCHEDULABLE)
                 && node.unschedulable()
                 && !pod.spec().tolerates(cordon)) {
             return Optional.of(Code.UNSCHEDULABLE);
@@ -97,13 +97,13 @@ final class ReferenceFilters {
         if (pod.nodeName().map(name -> !name.equals(node.name())).orElse(false)) {
             return Optional.of(Code.NODE_NAME);
         }
-        if (filterPlugins.contains(FilterPlugin.TAINT_TOLERATION)
+        if (filterPluginNames.contains(FilterPluginName.TAINT_TOLERATION)
                 && node.taints().stream()
                         .anyMatch(taint -> taint.effect() != Taint.TaintEffect.PREFER_NO_SCHEDULE
                                 && !pod.spec().tolerates(taint))) {
             return Optional.of(Code.TAINTS);
         }
-        if (!filterPlugins.contains(FilterPlugin.NODE_AFFINITY)) {
+        if (!filterPluginNames.contains(FilterPluginName.NODE_AFFINITY)) {
             return Optional.empty();
         }
         if (!profile.addedAffinity().matches(node)) {
@@ -137,7 +137,7 @@ final class ReferenceFilters {
         }
         Optional<Veto> device = deviceFilter.appliesTo(pod) ? deviceFilter.veto(pod, state, own) : Optional.empty();
         Optional<Veto> company = neighbours.veto(pod, node).map(Veto::of);
-        Optional<Veto> feature = !profile.enabledFilters().contains(FilterPlugin.NODE_DECLARED_FEATURES)
+        Optional<Veto> feature = !profile.enabledFilters().contains(FilterPluginName.NODE_DECLARED_FEATURES)
                         || pod.spec().requiredFeatures().stream().allMatch(node.declaredFeatures()::contains)
                 ? Optional.empty()
                 : Optional.of(Veto.of(Code.DECLARED_FEATURES));

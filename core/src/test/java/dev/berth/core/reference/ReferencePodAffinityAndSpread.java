@@ -11,7 +11,7 @@ import dev.berth.core.cluster.TopologySpreadConstraint;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.filter.Veto.Code;
-import dev.berth.core.placement.profile.FilterPlugin;
+import dev.berth.core.placement.profile.FilterPluginName;
 import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.reference.ReferencePlacer.Candidate;
 import java.util.ArrayList;
@@ -57,10 +57,10 @@ final class ReferencePodAffinityAndSpread {
 
     Optional<Code> veto(Pod pod, Node node) {
         recomputeFor(pod);
-        Optional<Code> spread = profile.enabledFilters().contains(FilterPlugin.POD_TOPOLOGY_SPREAD)
+        Optional<Code> spread = profile.enabledFilters().contains(FilterPluginName.POD_TOPOLOGY_SPREAD)
                 ? spreadVeto(pod, node)
                 : Optional.empty();
-        if (spread.isPresent() || !profile.enabledFilters().contains(FilterPlugin.INTER_POD_AFFINITY)) {
+        if (spread.isPresent() || !profile.enabledFilters().contains(FilterPluginName.INTER_POD_AFFINITY)) {
             return spread;
         }
         return affinityVeto(pod, node);

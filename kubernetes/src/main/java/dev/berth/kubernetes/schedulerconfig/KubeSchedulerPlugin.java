@@ -14,7 +14,7 @@ import static dev.berth.kubernetes.schedulerconfig.ExtensionPoint.QUEUE_SORT;
 import static dev.berth.kubernetes.schedulerconfig.ExtensionPoint.RESERVE;
 import static dev.berth.kubernetes.schedulerconfig.ExtensionPoint.SCORE;
 
-import dev.berth.core.placement.profile.FilterPlugin;
+import dev.berth.core.placement.profile.FilterPluginName;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -33,14 +33,19 @@ enum KubeSchedulerPlugin {
             PRE_ENQUEUE),
     PRIORITY_SORT(
             "PrioritySort", 1, PluginSupport.mandatory("Berth's queue has no other order", QUEUE_SORT), QUEUE_SORT),
-    NODE_UNSCHEDULABLE("NodeUnschedulable", 1, PluginSupport.filterRule(FilterPlugin.NODE_UNSCHEDULABLE), FILTER),
+    NODE_UNSCHEDULABLE("NodeUnschedulable", 1, PluginSupport.filterRule(FilterPluginName.NODE_UNSCHEDULABLE), FILTER),
     NODE_NAME("NodeName", 1, PluginSupport.withoutEffect("no scheduler places pods with spec.nodeName"), FILTER),
     TAINT_TOLERATION(
-            "TaintToleration", 3, PluginSupport.filterRule(FilterPlugin.TAINT_TOLERATION), FILTER, PRE_SCORE, SCORE),
+            "TaintToleration",
+            3,
+            PluginSupport.filterRule(FilterPluginName.TAINT_TOLERATION),
+            FILTER,
+            PRE_SCORE,
+            SCORE),
     NODE_AFFINITY(
             "NodeAffinity",
             2,
-            PluginSupport.filterRule(FilterPlugin.NODE_AFFINITY),
+            PluginSupport.filterRule(FilterPluginName.NODE_AFFINITY),
             PRE_FILTER,
             FILTER,
             PRE_SCORE,
@@ -91,7 +96,7 @@ enum KubeSchedulerPlugin {
     POD_TOPOLOGY_SPREAD(
             "PodTopologySpread",
             2,
-            PluginSupport.filterRule(FilterPlugin.POD_TOPOLOGY_SPREAD),
+            PluginSupport.filterRule(FilterPluginName.POD_TOPOLOGY_SPREAD),
             PRE_FILTER,
             FILTER,
             PRE_SCORE,
@@ -99,7 +104,7 @@ enum KubeSchedulerPlugin {
     INTER_POD_AFFINITY(
             "InterPodAffinity",
             2,
-            PluginSupport.filterRule(FilterPlugin.INTER_POD_AFFINITY),
+            PluginSupport.filterRule(FilterPluginName.INTER_POD_AFFINITY),
             PRE_FILTER,
             FILTER,
             PRE_SCORE,
@@ -123,7 +128,7 @@ enum KubeSchedulerPlugin {
     NODE_DECLARED_FEATURES(
             "NodeDeclaredFeatures",
             1,
-            PluginSupport.filterRule(FilterPlugin.NODE_DECLARED_FEATURES),
+            PluginSupport.filterRule(FilterPluginName.NODE_DECLARED_FEATURES),
             PRE_FILTER,
             FILTER),
     GANG_SCHEDULING("GangScheduling", 0, PluginSupport.unsupported(), PRE_ENQUEUE, RESERVE, PERMIT),
@@ -136,17 +141,20 @@ enum KubeSchedulerPlugin {
     /**
      * Berth's support for a plugin.
      *
-     * @param filterPlugin the filter that it controls
+     * @param filterPluginName the filter that it controls
      * @param mandatoryAt the extension points at which it cannot be disabled
      * @param reason why, or why it has no effect
      */
     record PluginSupport(
-            @Nullable FilterPlugin filterPlugin, Set<ExtensionPoint> mandatoryAt, String reason, boolean supported) {
+            @Nullable FilterPluginName filterPluginName,
+            Set<ExtensionPoint> mandatoryAt,
+            String reason,
+            boolean supported) {
         static final String NEEDED_FOR_HOLDS = "Berth cannot enforce holds without it";
         static final String NEEDED_FOR_VOLUMES = "Berth always checks the volumes of a pod";
 
-        static PluginSupport filterRule(FilterPlugin filterPlugin) {
-            return new PluginSupport(filterPlugin, Set.of(), "", true);
+        static PluginSupport filterRule(FilterPluginName filterPluginName) {
+            return new PluginSupport(filterPluginName, Set.of(), "", true);
         }
 
         static PluginSupport mandatory(String reason, ExtensionPoint... points) {
@@ -189,8 +197,8 @@ enum KubeSchedulerPlugin {
         return defaultWeight > 0;
     }
 
-    Optional<FilterPlugin> filterPlugin() {
-        return Optional.ofNullable(pluginSupport.filterPlugin);
+    Optional<FilterPluginName> filterPluginName() {
+        return Optional.ofNullable(pluginSupport.filterPluginName);
     }
 
     /** Whether it has no effect, enabled or disabled. */

@@ -64,8 +64,8 @@ final class ProfileReader {
                 weight(sets, KubeSchedulerPlugin.POD_TOPOLOGY_SPREAD),
                 weight(sets, KubeSchedulerPlugin.INTER_POD_AFFINITY)));
         for (KubeSchedulerPlugin plugin : KubeSchedulerPlugin.enabledByDefault()) {
-            if (plugin.filterPlugin().isPresent() && !sets.isEnabled(ExtensionPoint.FILTER, plugin)) {
-                profile = profile.withoutFilter(plugin.filterPlugin().get());
+            if (plugin.filterPluginName().isPresent() && !sets.isEnabled(ExtensionPoint.FILTER, plugin)) {
+                profile = profile.withoutFilter(plugin.filterPluginName().get());
             }
         }
         boolean preempts = sets.isEnabled(ExtensionPoint.POST_FILTER, KubeSchedulerPlugin.DEFAULT_PREEMPTION);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.core.cluster.TopologySpreadConstraint;
-import dev.berth.core.placement.profile.FilterPlugin;
+import dev.berth.core.placement.profile.FilterPluginName;
 import dev.berth.core.placement.profile.InterPodAffinityArgs;
 import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.profile.ResourceScoring.ResourceWeight;
@@ -52,17 +52,17 @@ class KubeSchedulerConfigurationTest {
                   score: {disabled: [{name: '*'}], enabled: [{name: NodeResourcesFit, weight: 3}]}
                 """);
         assertThat(profile.weights()).isEqualTo(new ScoreWeights(3, 0, 0, 0, 0, 0, 0));
-        assertThat(profile.enabledFilters()).isEqualTo(FilterPlugin.ALL);
+        assertThat(profile.enabledFilters()).isEqualTo(FilterPluginName.ALL);
     }
 
     @Test
     void filterPluginsCanBeDisabledOneByOne() {
         assertThat(profile("plugins: {multiPoint: {disabled: [{name: TaintToleration}]}}"))
                 .isEqualTo(Profile.DEFAULT
-                        .withoutFilter(FilterPlugin.TAINT_TOLERATION)
+                        .withoutFilter(FilterPluginName.TAINT_TOLERATION)
                         .withWeights(new ScoreWeights(1, 1, 1, 0, 2, 2, 2)));
         assertThat(profile("plugins: {filter: {disabled: [{name: PodTopologySpread}]}}"))
-                .isEqualTo(Profile.DEFAULT.withoutFilter(FilterPlugin.POD_TOPOLOGY_SPREAD));
+                .isEqualTo(Profile.DEFAULT.withoutFilter(FilterPluginName.POD_TOPOLOGY_SPREAD));
         assertThat(profile("plugins: {postFilter: {disabled: [{name: '*'}]}}")
                         .postFilterAndPreBind()
                         .preemptionEnabled())

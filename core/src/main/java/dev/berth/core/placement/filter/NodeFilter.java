@@ -12,7 +12,7 @@ import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.filter.NodeResourcesFit.Shortage;
 import dev.berth.core.placement.filter.Veto.Code;
-import dev.berth.core.placement.profile.FilterPlugin;
+import dev.berth.core.placement.profile.FilterPluginName;
 import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.resource.PodSlot;
 import dev.berth.core.resource.ResourceName;
@@ -82,7 +82,7 @@ public final class NodeFilter {
         if (interPodVeto.isPresent()) {
             return interPodVeto;
         }
-        return !profile.enforces(FilterPlugin.NODE_DECLARED_FEATURES)
+        return !profile.enforces(FilterPluginName.NODE_DECLARED_FEATURES)
                         || state.node()
                                 .declaredFeatures()
                                 .containsAll(pod.spec().requiredFeatures())

@@ -4,7 +4,7 @@ import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.PodSpec;
 import dev.berth.core.cluster.Taint;
 import dev.berth.core.placement.filter.Veto.Code;
-import dev.berth.core.placement.profile.FilterPlugin;
+import dev.berth.core.placement.profile.FilterPluginName;
 import dev.berth.core.placement.profile.Profile;
 import java.util.Optional;
 
@@ -21,7 +21,7 @@ public final class NodePlugins {
      * @param nodeName the node that the pod requests by name
      */
     public static Optional<Code> findVeto(PodSpec spec, Optional<String> nodeName, Node node, Profile profile) {
-        if (profile.enforces(FilterPlugin.NODE_UNSCHEDULABLE)
+        if (profile.enforces(FilterPluginName.NODE_UNSCHEDULABLE)
                 && node.unschedulable()
                 && !spec.tolerates(Taint.UNSCHEDULABLE)) {
             return Optional.of(Code.UNSCHEDULABLE);
@@ -29,10 +29,10 @@ public final class NodePlugins {
         if (nodeName.isPresent() && !nodeName.get().equals(node.name())) {
             return Optional.of(Code.NODE_NAME);
         }
-        if (profile.enforces(FilterPlugin.TAINT_TOLERATION) && spec.hasUntoleratedTaint(node.taints())) {
+        if (profile.enforces(FilterPluginName.TAINT_TOLERATION) && spec.hasUntoleratedTaint(node.taints())) {
             return Optional.of(Code.TAINTS);
         }
-        return profile.enforces(FilterPlugin.NODE_AFFINITY)
+        return profile.enforces(FilterPluginName.NODE_AFFINITY)
                 ? findNodeAffinityVeto(spec, node, profile)
                 : Optional.empty();
     }

@@ -10,7 +10,7 @@ import dev.berth.core.cluster.TopologySpreadConstraint;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.filter.Veto;
-import dev.berth.core.placement.profile.FilterPlugin;
+import dev.berth.core.placement.profile.FilterPluginName;
 import dev.berth.core.placement.profile.InterPodAffinityArgs;
 import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.table.NodeTable;
@@ -135,8 +135,8 @@ public final class InterPodIndex {
             return Optional.empty();
         }
         Profile profile = profileView.profile();
-        boolean spreadEnabled = profile.enforces(FilterPlugin.POD_TOPOLOGY_SPREAD);
-        boolean affinityEnabled = profile.enforces(FilterPlugin.INTER_POD_AFFINITY);
+        boolean spreadEnabled = profile.enforces(FilterPluginName.POD_TOPOLOGY_SPREAD);
+        boolean affinityEnabled = profile.enforces(FilterPluginName.INTER_POD_AFFINITY);
         return Optional.of(new InterPodConstraints(
                 spreadEnabled
                         ? spreadState(pod, constraintsThatAre(spread, true), profileView)

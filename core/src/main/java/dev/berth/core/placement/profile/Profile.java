@@ -14,7 +14,7 @@ import java.util.Set;
  * @param addedAffinity node affinity that applies in addition to the pod's own
  */
 public record Profile(
-        Set<FilterPlugin> enabledFilters,
+        Set<FilterPluginName> enabledFilters,
         ScoreWeights weights,
         ResourceScoring resourceScoring,
         SpreadDefaults spreadDefaults,
@@ -23,7 +23,7 @@ public record Profile(
         PostFilterAndPreBind postFilterAndPreBind) {
     /** The defaults of kube-scheduler 1.36. */
     public static final Profile DEFAULT = new Profile(
-            FilterPlugin.ALL,
+            FilterPluginName.ALL,
             ScoreWeights.DEFAULT,
             ResourceScoring.DEFAULT,
             SpreadDefaults.SYSTEM,
@@ -32,19 +32,19 @@ public record Profile(
             PostFilterAndPreBind.DEFAULT);
 
     public Profile {
-        Set<FilterPlugin> ordered = EnumSet.noneOf(FilterPlugin.class);
+        Set<FilterPluginName> ordered = EnumSet.noneOf(FilterPluginName.class);
         ordered.addAll(enabledFilters);
         enabledFilters = Collections.unmodifiableSet(ordered);
     }
 
-    public boolean enforces(FilterPlugin filterPlugin) {
-        return enabledFilters.contains(filterPlugin);
+    public boolean enforces(FilterPluginName filterPluginName) {
+        return enabledFilters.contains(filterPluginName);
     }
 
-    public Profile withoutFilter(FilterPlugin filterPlugin) {
-        Set<FilterPlugin> rest = EnumSet.noneOf(FilterPlugin.class);
+    public Profile withoutFilter(FilterPluginName filterPluginName) {
+        Set<FilterPluginName> rest = EnumSet.noneOf(FilterPluginName.class);
         rest.addAll(enabledFilters);
-        rest.remove(filterPlugin);
+        rest.remove(filterPluginName);
         return new Profile(
                 rest, weights, resourceScoring, spreadDefaults, interPodAffinity, addedAffinity, postFilterAndPreBind);
     }

@@ -5,10 +5,10 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * The filter plugins that a profile may disable. Resources, ports, devices and volumes are not among them: holds could
+ * The names of the filter plugins that a profile may disable. Resources, ports, devices and volumes are not among them: holds could
  * not be respected without them.
  */
-public enum FilterPlugin {
+public enum FilterPluginName {
     NODE_UNSCHEDULABLE,
     TAINT_TOLERATION,
     NODE_AFFINITY,
@@ -16,5 +16,5 @@ public enum FilterPlugin {
     INTER_POD_AFFINITY,
     NODE_DECLARED_FEATURES;
 
-    public static final Set<FilterPlugin> ALL = Collections.unmodifiableSet(EnumSet.allOf(FilterPlugin.class));
+    public static final Set<FilterPluginName> ALL = Collections.unmodifiableSet(EnumSet.allOf(FilterPluginName.class));
 }

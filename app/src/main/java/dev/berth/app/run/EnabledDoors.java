@@ -12,7 +12,7 @@ import dev.berth.core.door.nodeannotation.NodeAnnotationDoor;
 import dev.berth.core.fact.Fact;
 import dev.berth.core.hold.Origin.DoorId;
 import dev.berth.core.ledger.LedgerView;
-import dev.berth.core.placement.filter.DeviceFilter;
+import dev.berth.core.placement.filter.FilterPlugin;
 import dev.berth.kubernetes.door.devices.DevicesApi;
 import dev.berth.kubernetes.door.globalreserve.GlobalReserveApi;
 import dev.berth.kubernetes.door.godel.GodelApi;
@@ -23,7 +23,6 @@ import dev.berth.kubernetes.informer.DoorInformers;
 import dev.berth.kubernetes.informer.WatchedResource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -34,11 +33,9 @@ final class EnabledDoors {
     private static final Logger LOG = LoggerFactory.getLogger(EnabledDoors.class);
 
     private final List<DoorWiring> wirings;
-    private final DeviceFilter deviceFilter;
 
-    private EnabledDoors(List<DoorWiring> wirings, DeviceFilter deviceFilter) {
+    private EnabledDoors(List<DoorWiring> wirings) {
         this.wirings = List.copyOf(wirings);
-        this.deviceFilter = deviceFilter;
     }
 
     /**
@@ -50,21 +47,18 @@ final class EnabledDoors {
 
     /** Creates new doors: they have state, and two engines of one process must not share it. */
     static EnabledDoors create(Config config, LedgerView ledger) {
-        Set<DoorId> enabled = config.doors().enabled();
-        DeviceDoor devices = new DeviceDoor(ledger);
         List<DoorWiring> wirings = new ArrayList<>();
-        for (DoorId name : enabled) {
+        for (DoorId name : config.doors().enabled()) {
             wirings.add(
                     switch (name) {
                         case KOORDINATOR -> koordinator(config);
                         case GODEL -> godel(config);
                         case NODE_ANNOTATION -> nodeAnnotation();
                         case GLOBALRESERVE -> globalReserve(config);
-                        case DEVICES -> devices(devices);
+                        case DEVICES -> devices(ledger);
                     });
         }
-        return new EnabledDoors(
-                wirings, enabled.contains(DoorId.DEVICES) ? devices.deviceFilter() : DeviceDoor.disabled());
+        return new EnabledDoors(wirings);
     }
 
     private static DoorWiring nodeAnnotation() {
@@ -79,13 +73,8 @@ final class EnabledDoors {
                 new GodelDoor(config.doors().godelReservationTtl()), GodelApi.informers(), GodelApi::addEncoders);
     }
 
-    private static DoorWiring devices(DeviceDoor door) {
-        return new DoorWiring(door, DevicesApi.informers(), DevicesApi::addEncoders);
-    }
-
-    /** The device filter for placement. */
-    DeviceFilter deviceFilter() {
-        return deviceFilter;
+    private static DoorWiring devices(LedgerView ledger) {
+        return new DoorWiring(new DeviceDoor(ledger), DevicesApi.informers(), DevicesApi::addEncoders);
     }
 
     private static DoorWiring globalReserve(Config config) {
@@ -107,6 +96,20 @@ final class EnabledDoors {
 
     List<Door> all() {
         return wirings.stream().map(DoorWiring::door).toList();
+    }
+
+    /** The doors that filter nodes. If the door devices is disabled, pods that claim devices wait. */
+    List<FilterPlugin> filterPlugins() {
+        List<FilterPlugin> plugins = new ArrayList<>();
+        all().forEach(door -> {
+            if (door instanceof FilterPlugin plugin) {
+                plugins.add(plugin);
+            }
+        });
+        if (plugins.stream().noneMatch(DeviceDoor.class::isInstance)) {
+            plugins.add(DeviceDoor.disabled());
+        }
+        return plugins;
     }
 
     DoorInformers informers() {

@@ -4,6 +4,7 @@ import dev.berth.app.config.Config;
 import dev.berth.core.door.globalreserve.ReserveService;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.placement.Placer;
+import dev.berth.core.placement.filter.FilterPlugin;
 import dev.berth.core.preemption.DefaultPreemption;
 import dev.berth.core.queue.SchedulingQueue;
 import dev.berth.core.scheduling.Scheduler;
@@ -110,9 +111,11 @@ final class SchedulerEngine {
     }
 
     static Scheduler decider(Config config, Ledger ledger, EnabledDoors doors, SchedulerPlugins plugins) {
+        List<FilterPlugin> filterPlugins = new ArrayList<>(plugins.filterPlugins());
+        filterPlugins.addAll(doors.filterPlugins());
         return new Scheduler(
                 ledger,
-                new Placer(ledger, config.profiles(), doors.deviceFilter(), plugins.volumeFilter()),
+                new Placer(ledger, config.profiles(), filterPlugins),
                 new SchedulingQueue(config.podBackOff()),
                 config.schedulerNames(),
                 doors.all(),

@@ -4,7 +4,7 @@ import dev.berth.app.config.Config;
 import dev.berth.core.framework.Plugin;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.nomination.NominatedNodeWriter;
-import dev.berth.core.placement.filter.VolumeFilter;
+import dev.berth.core.placement.filter.FilterPlugin;
 import dev.berth.core.preemption.DefaultPreemption;
 import dev.berth.core.volumebinding.prebind.VolumeBinding;
 import dev.berth.kubernetes.effects.WriteEncoders;
@@ -30,9 +30,8 @@ final class SchedulerPlugins {
         return List.of(volumes, nominatedNodes, preemption);
     }
 
-    /** The volume filters, for placement. */
-    VolumeFilter volumeFilter() {
-        return volumes.filter();
+    List<FilterPlugin> filterPlugins() {
+        return List.of(volumes);
     }
 
     /** The counts of preemption. Must be called on the loop's thread. */

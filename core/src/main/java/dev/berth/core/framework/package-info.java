@@ -4,11 +4,11 @@
  * <p>A decision about a pod passes through these, in this order:
  *
  * <ol>
- *   <li>PreFilter and Filter: {@code VolumeFilter}, {@code DeviceFilter} and {@code InterPodFilter} in {@code
- *       core/placement/filter}, called by {@code NodeFilter.java} there. They are with placement, because they are called for
- *       every node. A pod whose equivalence class has a ranking is filtered by {@code equivalence/ClassScorer.java} and
- *       {@code table/StaticNodeFilters.java} instead.
- *   <li>Score: {@code core/placement/score}. No component implements it.
+ *   <li>PreFilter and Filter: {@link dev.berth.core.placement.filter.FilterPlugin}, implemented by {@code
+ *       volumebinding/prebind/VolumeBinding.java} and {@code door/devices/DeviceDoor.java}. {@code Placer.java} gets the
+ *       plugins as a list and {@code NodeFilter.java} runs them. The interface is with placement, because this package
+ *       depends on placement. Every other filter is part of placement and is no extension point.
+ *   <li>Score is part of placement too ({@code core/placement/score}): no component can implement it.
  *   <li>{@link dev.berth.core.framework.PostFilterPlugin} if no node is feasible: {@code preemption/DefaultPreemption.java}.
  *   <li>{@link dev.berth.core.framework.ReservePlugin} if the pod is placed: {@code door/devices/DeviceDoor.java}. The
  *       ledger then assumes the pod.

@@ -1,12 +1,12 @@
 package dev.berth.core.placement;
 
 import dev.berth.core.ledger.Snapshot;
-import dev.berth.core.placement.filter.DeviceFilter;
+import dev.berth.core.placement.filter.FilterPlugins;
 import dev.berth.core.placement.profile.Profiles;
 
 /**
  * Everything that filters read, for threads other than the one that owns the ledger.
  *
- * @param deviceFilter for one thread at a time
+ * @param filterPlugins for one thread at a time
  */
-public record FilterState(Snapshot ledger, Profiles profiles, DeviceFilter deviceFilter) {}
+public record FilterState(Snapshot ledger, Profiles profiles, FilterPlugins filterPlugins) {}

@@ -8,9 +8,9 @@ import dev.berth.core.ledger.NodeState;
 import dev.berth.core.ledger.Snapshot;
 import dev.berth.core.placement.equivalence.LedgerIndex;
 import dev.berth.core.placement.filter.ClusterEventKind;
-import dev.berth.core.placement.filter.DeviceFilter;
+import dev.berth.core.placement.filter.FilterPlugin;
+import dev.berth.core.placement.filter.FilterPlugins;
 import dev.berth.core.placement.filter.Veto;
-import dev.berth.core.placement.filter.VolumeFilter;
 import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.profile.Profiles;
 import dev.berth.core.placement.score.ScoreWeights;
@@ -35,7 +35,7 @@ public final class Placer {
 
     private final LedgerView ledger;
     private final Profiles profiles;
-    private final DeviceFilter deviceFilter;
+    private final FilterPlugins filterPlugins;
     private final Map<String, ProfilePlacer> byName = new HashMap<>();
     private final ProfilePlacer fallback;
 
@@ -43,33 +43,22 @@ public final class Placer {
         this(ledger, weights, DEFAULT_CAPACITY);
     }
 
-    /** @param deviceFilter filters nodes by the named devices that pods claim */
-    public Placer(LedgerView ledger, ScoreWeights weights, DeviceFilter deviceFilter) {
-        this(ledger, Profiles.forAllPods(Profile.DEFAULT.withWeights(weights)), deviceFilter, VolumeFilter.NONE);
-    }
-
     /** @param capacity about how many bytes the cached rankings of nodes may retain */
     public Placer(LedgerView ledger, ScoreWeights weights, long capacity) {
-        this(
-                ledger,
-                Profiles.forAllPods(Profile.DEFAULT.withWeights(weights)),
-                DeviceFilter.NONE,
-                VolumeFilter.NONE,
-                capacity);
+        this(ledger, Profiles.forAllPods(Profile.DEFAULT.withWeights(weights)), List.of(), capacity);
     }
 
-    /** @param volumeFilter filters nodes by the volumes that pods mount */
-    public Placer(LedgerView ledger, Profiles profiles, DeviceFilter deviceFilter, VolumeFilter volumeFilter) {
-        this(ledger, profiles, deviceFilter, volumeFilter, DEFAULT_CAPACITY);
+    /** @param filterPlugins the filters of components, in the order in which they run */
+    public Placer(LedgerView ledger, Profiles profiles, List<FilterPlugin> filterPlugins) {
+        this(ledger, profiles, filterPlugins, DEFAULT_CAPACITY);
     }
 
-    public Placer(
-            LedgerView ledger, Profiles profiles, DeviceFilter deviceFilter, VolumeFilter volumeFilter, long capacity) {
+    public Placer(LedgerView ledger, Profiles profiles, List<FilterPlugin> filterPlugins, long capacity) {
         this.ledger = ledger;
         this.profiles = profiles;
-        this.deviceFilter = deviceFilter;
+        this.filterPlugins = new FilterPlugins(filterPlugins);
         LedgerIndex ledgerIndex = new LedgerIndex(ledger);
-        ProfileContext.Inputs inputs = new ProfileContext.Inputs(ledger, deviceFilter, volumeFilter);
+        ProfileContext.Inputs inputs = new ProfileContext.Inputs(ledger, this.filterPlugins);
         Map<Profile, ProfilePlacer> byProfile = new HashMap<>();
         long different = profiles.byName().values().stream().distinct().count();
         long share = capacity / Math.max(1, different);
@@ -151,7 +140,7 @@ public final class Placer {
 
     /** Everything that other threads need to filter nodes as this placer does now: see {@link SnapshotFilter}. */
     public FilterState filterState(Snapshot snapshot) {
-        return new FilterState(snapshot, profiles, deviceFilter.publish(snapshot));
+        return new FilterState(snapshot, profiles, filterPlugins.publish(snapshot));
     }
 
     /** The events that can make one of the nodes with matching holds feasible. */

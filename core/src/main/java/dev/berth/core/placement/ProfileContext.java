@@ -5,11 +5,10 @@ import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.equivalence.LedgerIndex;
 import dev.berth.core.placement.equivalence.NodeRankings;
-import dev.berth.core.placement.filter.DeviceFilter;
+import dev.berth.core.placement.filter.FilterPlugins;
 import dev.berth.core.placement.filter.NodeFilter;
 import dev.berth.core.placement.filter.RequiredNodeNames;
 import dev.berth.core.placement.filter.Veto;
-import dev.berth.core.placement.filter.VolumeFilter;
 import dev.berth.core.placement.interpodaffinity.InterPodConstraints;
 import dev.berth.core.placement.profile.FilterPluginName;
 import dev.berth.core.placement.profile.Profile;
@@ -23,14 +22,13 @@ final class ProfileContext {
     private final boolean enforcesNodeAffinity;
     private final boolean hasRequiredSpreadDefaults;
     private final LedgerView ledger;
-    private final DeviceFilter deviceFilter;
-    private final VolumeFilter volumeFilter;
+    private final FilterPlugins filterPlugins;
     private final LedgerIndex ledgerIndex;
     private final NodeRankings nodeRankings;
     private final NodeFilter nodeFilter;
 
-    /** The ledger, and the filters that other packages implement. */
-    record Inputs(LedgerView ledger, DeviceFilter deviceFilter, VolumeFilter volumeFilter) {}
+    /** The ledger, and the filters that components implement. */
+    record Inputs(LedgerView ledger, FilterPlugins filterPlugins) {}
 
     /** @param capacity about how many bytes the rankings of nodes may retain together */
     ProfileContext(LedgerIndex ledgerIndex, Inputs inputs, Profile profile, long capacity) {
@@ -38,8 +36,7 @@ final class ProfileContext {
         this.enforcesNodeAffinity = profile.enforces(FilterPluginName.NODE_AFFINITY);
         this.hasRequiredSpreadDefaults = profile.spreadDefaults().hasRequired();
         this.ledger = inputs.ledger;
-        this.deviceFilter = inputs.deviceFilter;
-        this.volumeFilter = inputs.volumeFilter;
+        this.filterPlugins = inputs.filterPlugins;
         this.ledgerIndex = ledgerIndex;
         this.nodeRankings =
                 new NodeRankings(ledgerIndex.table(), ledgerIndex.spread(), ledgerIndex.selectors(), profile, capacity);
@@ -59,12 +56,8 @@ final class ProfileContext {
         return ledger;
     }
 
-    DeviceFilter deviceFilter() {
-        return deviceFilter;
-    }
-
-    VolumeFilter volumeFilter() {
-        return volumeFilter;
+    FilterPlugins filterPlugins() {
+        return filterPlugins;
     }
 
     LedgerIndex ledgerIndex() {
@@ -85,7 +78,7 @@ final class ProfileContext {
 
     /** The filter over another view of the ledger. */
     NodeFilter nodeFilter(LedgerView view) {
-        return new NodeFilter(view, deviceFilter, volumeFilter, this::interPodVeto, profile);
+        return new NodeFilter(view, filterPlugins, this::interPodVeto, profile);
     }
 
     RequiredNodeNames requiredNodeNames(Pod pod) {
@@ -111,8 +104,7 @@ final class ProfileContext {
         return pod.nodeName().isEmpty()
                 && nodeNames.names().isEmpty()
                 && pod.spec().requiredFeatures().isEmpty()
-                && !deviceFilter.appliesTo(pod)
-                && !volumeFilter.appliesTo(pod);
+                && !filterPlugins.applyTo(pod);
     }
 
     /** Why the pod cannot use the free resources of the node, outside the holds that match it. */

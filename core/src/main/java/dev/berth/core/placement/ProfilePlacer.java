@@ -19,7 +19,6 @@ import dev.berth.core.placement.filter.ClusterEventKind;
 import dev.berth.core.placement.filter.NodeFilter;
 import dev.berth.core.placement.filter.RequiredNodeNames;
 import dev.berth.core.placement.filter.Veto;
-import dev.berth.core.placement.filter.VolumeFilter;
 import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.table.NodeTable;
 import java.util.EnumSet;
@@ -91,13 +90,10 @@ final class ProfilePlacer {
         if (message.isPresent() || table.nodeCount() == 0) {
             return Optional.of(Refused.byPreFilter(table.nodeCount(), message, Set.of()));
         }
-        VolumeFilter volumeFilter = context.volumeFilter();
-        return volumeFilter.appliesTo(pod)
-                ? volumeFilter
-                        .preFilter(pod)
-                        .map(veto -> Refused.byPreFilter(
-                                table.nodeCount(), Optional.of(veto.message()), veto.resolvingEvents()))
-                : Optional.empty();
+        return context.filterPlugins()
+                .preFilter(pod)
+                .map(veto ->
+                        Refused.byPreFilter(table.nodeCount(), Optional.of(veto.message()), veto.resolvingEvents()));
     }
 
     private static Optional<String> preFilterMessage(Pod pod, RequiredNodeNames nodeNames) {
@@ -145,10 +141,7 @@ final class ProfilePlacer {
      * default spread constraints of its workloads can make nodes infeasible.
      */
     Optional<EquivalenceClass> equivalenceClass(Pod pod, HoldUse use) {
-        return pod.nodeName().isPresent()
-                        || context.deviceFilter().appliesTo(pod)
-                        || context.volumeFilter().appliesTo(pod)
-                        || context.hasRequiredSpreadDefaults()
+        return pod.nodeName().isPresent() || context.filterPlugins().applyTo(pod) || context.hasRequiredSpreadDefaults()
                 ? Optional.empty()
                 : Optional.of(
                         new EquivalenceClass(pod.schedulerName(), pod.spec(), pod.namespace(), pod.labels(), use));

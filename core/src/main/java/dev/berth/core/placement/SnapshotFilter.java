@@ -3,11 +3,10 @@ package dev.berth.core.placement;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.ledger.NodeState;
-import dev.berth.core.ledger.Snapshot;
 import dev.berth.core.ledger.SnapshotFollower;
-import dev.berth.core.placement.filter.DeviceFilter;
+import dev.berth.core.placement.filter.FilterPlugin;
+import dev.berth.core.placement.filter.FilterPlugins;
 import dev.berth.core.placement.filter.Veto;
-import dev.berth.core.placement.filter.VolumeFilter;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,36 +21,36 @@ import java.util.Optional;
 public final class SnapshotFilter {
     private final SnapshotFollower ledger;
     private final Placer placer;
-    private DeviceFilter deviceFilter;
+    private FilterPlugins filterPlugins;
 
     public SnapshotFilter(FilterState first) {
         this.ledger = new SnapshotFollower(first.ledger());
-        this.deviceFilter = first.deviceFilter();
-        this.placer = new Placer(ledger, first.profiles(), new PublishedDevices(), VolumeFilter.NONE);
+        this.filterPlugins = first.filterPlugins();
+        this.placer = new Placer(ledger, first.profiles(), List.of(new PublishedPlugins()));
     }
 
     /** See {@link Placer#filter}; all states are of one scheduler. */
     public Map<String, List<Veto>> filter(FilterState state, Pod pod, List<String> nodes) {
         ledger.moveTo(state.ledger());
-        deviceFilter = state.deviceFilter();
+        filterPlugins = state.filterPlugins();
         return placer.filter(pod, nodes);
     }
 
-    /** The device filter of the present state. */
-    private final class PublishedDevices implements DeviceFilter {
+    /** Runs the plugins of the present state. */
+    private final class PublishedPlugins implements FilterPlugin {
         @Override
         public boolean appliesTo(Pod pod) {
-            return deviceFilter.appliesTo(pod);
+            return filterPlugins.applyTo(pod);
         }
 
         @Override
-        public Optional<Veto> veto(Pod pod, NodeState node, Optional<Hold> own) {
-            return deviceFilter.veto(pod, node, own);
+        public Optional<Veto> preFilter(Pod pod) {
+            return filterPlugins.preFilter(pod);
         }
 
         @Override
-        public DeviceFilter publish(Snapshot snapshot) {
-            return deviceFilter;
+        public List<Veto> filter(Pod pod, NodeState node, Optional<Hold> hold) {
+            return filterPlugins.filter(pod, node, hold);
         }
     }
 }

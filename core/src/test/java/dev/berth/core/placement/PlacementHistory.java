@@ -22,9 +22,8 @@ import dev.berth.core.ledger.Snapshot;
 import dev.berth.core.placement.Placement.Placed;
 import dev.berth.core.placement.Placement.Refused;
 import dev.berth.core.placement.filter.ClusterEventKind;
-import dev.berth.core.placement.filter.DeviceFilter;
+import dev.berth.core.placement.filter.FilterPlugin;
 import dev.berth.core.placement.filter.Veto;
-import dev.berth.core.placement.filter.VolumeFilter;
 import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.profile.Profiles;
 import dev.berth.core.reference.ReferencePlacer;
@@ -49,26 +48,24 @@ final class PlacementHistory {
     private static final int MANY_OWNERS = -2;
     private static final String WISH = "wants-device";
     /** Pods that wish for a device find one wherever the disk is fast and less than two of their like are. */
-    private static final DeviceFilter ON_FAST_DISKS = new DeviceFilter() {
+    private static final FilterPlugin ON_FAST_DISKS = new FilterPlugin() {
         @Override
         public boolean appliesTo(Pod pod) {
             return pod.annotations().has(WISH);
         }
 
         @Override
-        public Optional<Veto> veto(Pod pod, NodeState state, Optional<Hold> own) {
+        public List<Veto> filter(Pod pod, NodeState state, Optional<Hold> own) {
             if (!state.node().labels().has("disk", "ssd")) {
-                return Optional.of(Veto.of(Veto.Code.DEVICES, "no device"));
+                return List.of(Veto.of(Veto.Code.DEVICES, "no device"));
             }
             long taken = state.pods().stream().filter(this::appliesTo).count();
-            return taken < 2 || own.isPresent()
-                    ? Optional.empty()
-                    : Optional.of(Veto.of(Veto.Code.DEVICES, "devices are taken"));
+            return taken < 2 || own.isPresent() ? List.of() : List.of(Veto.of(Veto.Code.DEVICES, "devices are taken"));
         }
 
         @Override
-        public DeviceFilter publish(Snapshot snapshot) {
-            return this;
+        public Optional<FilterPlugin> publish(Snapshot snapshot) {
+            return Optional.of(this);
         }
     };
 
@@ -92,13 +89,9 @@ final class PlacementHistory {
         this.ledger = new Ledger(world.any(4, 64, 16_384));
         this.profile = RandomProfile.draw(world);
         this.placer = new Placer(
-                ledger,
-                Profiles.forAllPods(profile),
-                ON_FAST_DISKS,
-                VolumeFilter.NONE,
-                world.any(0L, 10_000L, 64L << 20));
+                ledger, Profiles.forAllPods(profile), List.of(ON_FAST_DISKS), world.any(0L, 10_000L, 64L << 20));
         this.snapshotFilter = new SnapshotFilter(placer.filterState(ledger.snapshot()));
-        this.slow = new ReferencePlacer(ledger, profile, ON_FAST_DISKS);
+        this.slow = new ReferencePlacer(ledger, profile, List.of(ON_FAST_DISKS));
         int count = world.any(1, 3, 8, 8, 20, 60);
         for (int i = 0; i < count; i++) {
             putNode(world.node("n" + i, "uid-n" + i));
@@ -286,7 +279,7 @@ final class PlacementHistory {
                 .collect(Collectors.toSet());
         LedgerView view =
                 ledger.simulateWithout(node, new Removals(gone, Set.of())).orElseThrow();
-        ReferencePlacer slowWithout = new ReferencePlacer(view, profile, ON_FAST_DISKS);
+        ReferencePlacer slowWithout = new ReferencePlacer(view, profile, List.of(ON_FAST_DISKS));
         List<Veto> expected = slowWithout.explain(pod, use).stream()
                 .filter(verdict -> verdict.node().equals(node))
                 .findFirst()

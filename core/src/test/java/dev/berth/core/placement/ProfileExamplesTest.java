@@ -15,8 +15,6 @@ import dev.berth.core.cluster.Taint;
 import dev.berth.core.cluster.TopologySpreadConstraint;
 import dev.berth.core.cluster.Workload;
 import dev.berth.core.ledger.Ledger;
-import dev.berth.core.placement.filter.DeviceFilter;
-import dev.berth.core.placement.filter.VolumeFilter;
 import dev.berth.core.placement.profile.FilterPluginName;
 import dev.berth.core.placement.profile.InterPodAffinityArgs;
 import dev.berth.core.placement.profile.Profile;
@@ -201,7 +199,7 @@ class ProfileExamplesTest {
     }
 
     private Placer placer(Map<String, Profile> profiles) {
-        return new Placer(ledger, new Profiles(profiles, Profile.DEFAULT), DeviceFilter.NONE, VolumeFilter.NONE);
+        return new Placer(ledger, new Profiles(profiles, Profile.DEFAULT), List.of());
     }
 
     private static String placed(Placer placer, PodBuilder pod) {
@@ -215,7 +213,7 @@ class ProfileExamplesTest {
     private Map<String, Long> scores(Profile profile, PodBuilder builder) {
         Pod pod = builder.build();
         Map<String, Long> scores = new TreeMap<>();
-        new Placer(ledger, Profiles.forAllPods(profile), DeviceFilter.NONE, VolumeFilter.NONE)
+        new Placer(ledger, Profiles.forAllPods(profile), List.of())
                 .explain(pod, HoldUse.PREFERRED)
                 .forEach(verdict -> verdict.score().ifPresent(score -> scores.put(verdict.node(), score)));
         return scores;

@@ -68,7 +68,6 @@ final class PreemptionScene extends SchedulerScene<PreemptionScene> {
         preemption = new DefaultPreemption(profiles, nominatedNodes);
         VolumeBinding volumes = new VolumeBinding(ledger, profiles, nominatedNodes);
         return aScheduler(ledger)
-                .withFilter(volumes.filter())
                 .withDoors(new GodelDoor(Duration.ofSeconds(60)))
                 .withPlugins(volumes, nominatedNodes, preemption)
                 .build();

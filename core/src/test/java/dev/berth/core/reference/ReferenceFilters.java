@@ -13,7 +13,7 @@ import dev.berth.core.hold.HoldId;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.filter.BlockingHold;
-import dev.berth.core.placement.filter.DeviceFilter;
+import dev.berth.core.placement.filter.FilterPlugin;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.placement.filter.Veto.Code;
 import dev.berth.core.placement.profile.FilterPluginName;
@@ -36,14 +36,14 @@ import java.util.stream.Stream;
 final class ReferenceFilters {
     private final LedgerView ledger;
     private final ReferencePodAffinityAndSpread neighbours;
-    private final DeviceFilter deviceFilter;
+    private final List<FilterPlugin> filterPlugins;
     private final Profile profile;
 
-    ReferenceFilters(LedgerView ledger, Profile profile, DeviceFilter deviceFilter) {
+    ReferenceFilters(LedgerView ledger, Profile profile, List<FilterPlugin> filterPlugins) {
         this.ledger = ledger;
         this.profile = profile;
         this.neighbours = new ReferencePodAffinityAndSpread(ledger, profile);
-        this.deviceFilter = deviceFilter;
+        this.filterPlugins = filterPlugins;
     }
 
     Optional<String> preFilter(Pod pod) {
@@ -135,16 +135,18 @@ final class ReferenceFilters {
         if (!amounts.isEmpty()) {
             return amounts;
         }
-        Optional<Veto> device = deviceFilter.appliesTo(pod) ? deviceFilter.veto(pod, state, own) : Optional.empty();
+        for (FilterPlugin plugin : filterPlugins) {
+            List<Veto> vetoes = plugin.appliesTo(pod) ? plugin.filter(pod, state, own) : List.of();
+            if (!vetoes.isEmpty()) {
+                return vetoes;
+            }
+        }
         Optional<Veto> company = neighbours.veto(pod, node).map(Veto::of);
         Optional<Veto> feature = !profile.enabledFilters().contains(FilterPluginName.NODE_DECLARED_FEATURES)
                         || pod.spec().requiredFeatures().stream().allMatch(node.declaredFeatures()::contains)
                 ? Optional.empty()
                 : Optional.of(Veto.of(Code.DECLARED_FEATURES));
-        return Stream.of(device, company, feature)
-                .flatMap(Optional::stream)
-                .limit(1)
-                .toList();
+        return Stream.of(company, feature).flatMap(Optional::stream).limit(1).toList();
     }
 
     private List<Hold> otherHolds(NodeState state, Optional<Hold> own) {

@@ -15,7 +15,7 @@ import dev.berth.core.placement.RefusalReason;
 import dev.berth.core.placement.filter.BlockingHold;
 import dev.berth.core.placement.filter.BlockingHoldSummary;
 import dev.berth.core.placement.filter.ClusterEventKind;
-import dev.berth.core.placement.filter.DeviceFilter;
+import dev.berth.core.placement.filter.FilterPlugin;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.score.ScoreWeights;
@@ -39,12 +39,12 @@ public final class ReferencePlacer {
     private final ReferenceScores scores;
 
     public ReferencePlacer(LedgerView ledger, ScoreWeights weights) {
-        this(ledger, Profile.DEFAULT.withWeights(weights), DeviceFilter.NONE);
+        this(ledger, Profile.DEFAULT.withWeights(weights), List.of());
     }
 
-    public ReferencePlacer(LedgerView ledger, Profile profile, DeviceFilter deviceFilter) {
+    public ReferencePlacer(LedgerView ledger, Profile profile, List<FilterPlugin> filterPlugins) {
         this.ledger = ledger;
-        this.vetoes = new ReferenceFilters(ledger, profile, deviceFilter);
+        this.vetoes = new ReferenceFilters(ledger, profile, filterPlugins);
         this.scores = new ReferenceScores(ledger, profile);
         this.holdWeight = Math.max(5000, profile.weights().maxTotal() + 1);
     }

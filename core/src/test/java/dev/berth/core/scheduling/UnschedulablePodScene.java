@@ -55,7 +55,6 @@ final class UnschedulablePodScene extends SchedulerScene<UnschedulablePodScene> 
     private final SchedulerBuilder builder = aScheduler(ledger)
             .serving(PROFILES.schedulerNames())
             .withProfiles(PROFILES)
-            .withFilter(volumes.filter())
             .withPlugins(volumes, nominatedNodes);
     private final Placer placer = builder.placer();
 
@@ -118,7 +117,7 @@ final class UnschedulablePodScene extends SchedulerScene<UnschedulablePodScene> 
     }
 
     private Set<Veto.Code> codes(Pod pod) {
-        Optional<Veto> preFilterVeto = volumes.filter().preFilter(pod);
+        Optional<Veto> preFilterVeto = volumes.preFilter(pod);
         Stream<Veto> vetoes = preFilterVeto.isPresent()
                 ? preFilterVeto.stream()
                 : placer.vetoes(pod, ledger.node("n").orElseThrow(), HoldUse.PREFERRED).stream();

@@ -4,8 +4,7 @@ import dev.berth.core.door.Door;
 import dev.berth.core.framework.Plugin;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.placement.Placer;
-import dev.berth.core.placement.filter.DeviceFilter;
-import dev.berth.core.placement.filter.VolumeFilter;
+import dev.berth.core.placement.filter.FilterPlugin;
 import dev.berth.core.placement.profile.Profiles;
 import dev.berth.core.queue.BackoffPolicy;
 import dev.berth.core.queue.SchedulingQueue;
@@ -14,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** A scheduler for tests. It serves {@code default-scheduler} and has no doors and no plugins, unless said otherwise. */
 public final class SchedulerBuilder {
@@ -21,8 +21,6 @@ public final class SchedulerBuilder {
     private Set<String> schedulerNames = Set.of("default-scheduler");
     private Profiles profiles = Profiles.DEFAULT;
     private Optional<SchedulingQueue> queue = Optional.empty();
-    private DeviceFilter deviceFilter = DeviceFilter.NONE;
-    private VolumeFilter volumeFilter = VolumeFilter.NONE;
     private final List<Door> doors = new ArrayList<>();
     private final List<Plugin> plugins = new ArrayList<>();
 
@@ -69,19 +67,14 @@ public final class SchedulerBuilder {
         return this;
     }
 
-    public SchedulerBuilder withFilter(DeviceFilter value) {
-        deviceFilter = value;
-        return this;
-    }
-
-    public SchedulerBuilder withFilter(VolumeFilter value) {
-        volumeFilter = value;
-        return this;
-    }
-
     /** What the scheduler places pods with. A test needs it only to compare its answers. */
     public Placer placer() {
-        return new Placer(ledger, profiles, deviceFilter, volumeFilter);
+        List<FilterPlugin> filterPlugins = Stream.of(plugins, doors)
+                .flatMap(List::stream)
+                .filter(FilterPlugin.class::isInstance)
+                .map(FilterPlugin.class::cast)
+                .toList();
+        return new Placer(ledger, profiles, filterPlugins);
     }
 
     public Scheduler build() {

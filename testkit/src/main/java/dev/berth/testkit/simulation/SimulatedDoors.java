@@ -77,7 +77,7 @@ final class SimulatedDoors {
     }
 
     Placer placer() {
-        return new Placer(ledger, Profiles.DEFAULT, devices.deviceFilter(), volumes.filter());
+        return new Placer(ledger, Profiles.DEFAULT, List.of(volumes, devices));
     }
 
     static DoorInformers informers() {

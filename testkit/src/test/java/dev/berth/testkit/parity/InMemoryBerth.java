@@ -10,7 +10,6 @@ import dev.berth.core.ledger.Ledger;
 import dev.berth.core.nomination.NominatedNodeWriter;
 import dev.berth.core.nomination.SetNominatedNode;
 import dev.berth.core.placement.Placer;
-import dev.berth.core.placement.filter.DeviceFilter;
 import dev.berth.core.placement.profile.Profiles;
 import dev.berth.core.preemption.DefaultPreemption;
 import dev.berth.core.preemption.PreemptionWrite;
@@ -37,7 +36,7 @@ final class InMemoryBerth {
         NominatedNodeWriter nominatedNodes = new NominatedNodeWriter();
         DefaultPreemption preemption = new DefaultPreemption(profiles, nominatedNodes);
         VolumeBinding volumes = new VolumeBinding(ledger, profiles, nominatedNodes);
-        this.placer = new Placer(ledger, profiles, DeviceFilter.NONE, volumes.filter());
+        this.placer = new Placer(ledger, profiles, List.of(volumes));
         this.scheduler = aScheduler(ledger)
                 .serving(profiles.schedulerNames())
                 .withPlugins(volumes, nominatedNodes, preemption)

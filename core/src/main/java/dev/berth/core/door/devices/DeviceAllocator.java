@@ -6,8 +6,7 @@ import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
-import dev.berth.core.ledger.Snapshot;
-import dev.berth.core.placement.filter.DeviceFilter;
+import dev.berth.core.placement.filter.FilterPlugin;
 import dev.berth.core.placement.filter.Veto;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -24,7 +23,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** Decides which devices of a node a pod gets for all its claims together, or why it gets none. */
-final class DeviceAllocator implements DeviceFilter {
+final class DeviceAllocator implements FilterPlugin {
     private static final String TOO_FEW =
             "extended resources that can be allocated on this node are less than pod needs";
     private static final String UNAVAILABLE = "there are unavailable extended resources in extended resource claim";
@@ -37,7 +36,6 @@ final class DeviceAllocator implements DeviceFilter {
     private final DeviceUserLookup usage;
     private final DuplicateDevices duplicateDevices;
     private final DeviceVetoes deviceVetoes;
-    private final Publisher publisher;
     private final Runnable refreshUsage;
     /** Placement filters one pod against many nodes in a row. */
     private Optional<PodDeviceRequest> lastRequest = Optional.empty();
@@ -52,8 +50,7 @@ final class DeviceAllocator implements DeviceFilter {
             DeviceClaimIndex claims,
             DeviceUserLookup usage,
             DuplicateDevices duplicateDevices,
-            Runnable refreshUsage,
-            Publisher publisher) {
+            Runnable refreshUsage) {
         this.ledger = ledger;
         this.inventory = inventory;
         this.claims = claims;
@@ -61,18 +58,6 @@ final class DeviceAllocator implements DeviceFilter {
         this.duplicateDevices = duplicateDevices;
         this.deviceVetoes = new DeviceVetoes(ledger, usage);
         this.refreshUsage = refreshUsage;
-        this.publisher = publisher;
-    }
-
-    /** Makes a filter with the present devices. */
-    @FunctionalInterface
-    interface Publisher {
-        DeviceFilter publish(Snapshot snapshot);
-    }
-
-    @Override
-    public DeviceFilter publish(Snapshot snapshot) {
-        return publisher.publish(snapshot);
     }
 
     /**
@@ -99,8 +84,8 @@ final class DeviceAllocator implements DeviceFilter {
     }
 
     @Override
-    public Optional<Veto> veto(Pod pod, NodeState state, Optional<Hold> own) {
-        return allocate(pod, state, own).veto();
+    public List<Veto> filter(Pod pod, NodeState state, Optional<Hold> own) {
+        return allocate(pod, state, own).veto().map(List::of).orElse(List.of());
     }
 
     DeviceAllocation allocate(Pod pod, NodeState state, Optional<Hold> own) {

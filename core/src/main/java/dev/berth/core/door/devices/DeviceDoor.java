@@ -20,7 +20,7 @@ import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.ledger.Snapshot;
 import dev.berth.core.placement.Placement;
-import dev.berth.core.placement.filter.DeviceFilter;
+import dev.berth.core.placement.filter.FilterPlugin;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.queue.Instants;
 import dev.berth.core.reconcile.ReportedMessages;
@@ -36,7 +36,8 @@ import java.util.TreeSet;
  * record of the allocated devices. The devices' objects then name the pod. They decide from then on, because tenants
  * can write the records of their pods.
  */
-public final class DeviceDoor implements Door, PodListener<DoorContext>, NodeListener<DoorContext>, ReservePlugin {
+public final class DeviceDoor
+        implements Door, PodListener<DoorContext>, NodeListener<DoorContext>, FilterPlugin, ReservePlugin {
     private static final Effect.RecordEvent.EventTemplate FALSE_RECORD =
             Effect.RecordEvent.EventTemplate.warning("InvalidAnnotation", "Scheduling");
 
@@ -62,48 +63,46 @@ public final class DeviceDoor implements Door, PodListener<DoorContext>, NodeLis
         this.usage = new DeviceUsage(ledger, inventory, claims);
         DuplicateDevices duplicateDevices = new DuplicateDevices(ledger, inventory, usage);
         this.statusReconciler = new DeviceStatusReconciler(inventory, claims, usage, duplicateDevices);
-        this.deviceAllocator = new DeviceAllocator(
-                ledger, inventory, claims, usage, duplicateDevices, this::recomputeUsage, this::publishFilter);
+        this.deviceAllocator =
+                new DeviceAllocator(ledger, inventory, claims, usage, duplicateDevices, this::recomputeUsage);
     }
 
-    private DeviceFilter publishFilter(Snapshot snapshot) {
+    @Override
+    public boolean appliesTo(Pod pod) {
+        return deviceAllocator.appliesTo(pod);
+    }
+
+    @Override
+    public List<Veto> filter(Pod pod, NodeState state, Optional<Hold> hold) {
+        return deviceAllocator.filter(pod, state, hold);
+    }
+
+    @Override
+    public Optional<FilterPlugin> publish(Snapshot snapshot) {
         recomputeUsage();
         DeviceInventory devices = inventory.copy();
         DeviceUserLookup users = new DeviceUserLookup.Fixed(usage.published(), snapshot);
-        return new DeviceAllocator(
-                snapshot,
-                devices,
-                claims.copy(),
-                users,
-                new DuplicateDevices(snapshot, devices, users),
-                () -> {},
-                other -> {
-                    throw new IllegalStateException("a published device filter is not published again");
-                });
-    }
-
-    /** The filter that placement uses. */
-    public DeviceFilter deviceFilter() {
-        return deviceAllocator;
+        return Optional.of(new DeviceAllocator(
+                snapshot, devices, claims.copy(), users, new DuplicateDevices(snapshot, devices, users), () -> {}));
     }
 
     /** The filter while this door is disabled: a pod with claims waits, instead of being placed without its devices. */
-    public static DeviceFilter disabled() {
-        return new DeviceFilter() {
+    public static FilterPlugin disabled() {
+        return new FilterPlugin() {
             @Override
             public boolean appliesTo(Pod pod) {
                 return pod.annotations().has(DeviceClaim.ANNOTATION);
             }
 
             @Override
-            public Optional<Veto> veto(Pod pod, NodeState state, Optional<Hold> own) {
-                return Optional.of(
+            public List<Veto> filter(Pod pod, NodeState state, Optional<Hold> hold) {
+                return List.of(
                         Veto.of(Veto.Code.DEVICE_CLAIM, "the pod claims devices, and the door devices is disabled"));
             }
 
             @Override
-            public DeviceFilter publish(Snapshot snapshot) {
-                return this;
+            public Optional<FilterPlugin> publish(Snapshot snapshot) {
+                return Optional.of(this);
             }
         };
     }

@@ -30,21 +30,14 @@ import java.util.Optional;
  */
 public final class NodeFilter {
     private final LedgerView ledger;
-    private final DeviceFilter deviceFilter;
-    private final VolumeFilter volumeFilter;
+    private final FilterPlugins filterPlugins;
     private final InterPodFilter interPodFilter;
     private final Profile profile;
 
-    public NodeFilter(
-            LedgerView ledger,
-            DeviceFilter deviceFilter,
-            VolumeFilter volumeFilter,
-            InterPodFilter interPodFilter,
-            Profile profile) {
+    public NodeFilter(LedgerView ledger, FilterPlugins filterPlugins, InterPodFilter interPodFilter, Profile profile) {
         this.profile = profile;
         this.ledger = ledger;
-        this.deviceFilter = deviceFilter;
-        this.volumeFilter = volumeFilter;
+        this.filterPlugins = filterPlugins;
         this.interPodFilter = interPodFilter;
     }
 
@@ -66,18 +59,11 @@ public final class NodeFilter {
         if (!resourceVetoes.isEmpty()) {
             return resourceVetoes;
         }
-        List<Veto> volumeVetoes = volumeFilter.appliesTo(pod) ? volumeFilter.vetoes(pod, state) : List.of();
-        return volumeVetoes.isEmpty()
-                ? otherVeto(pod, state, hold).map(List::of).orElse(List.of())
-                : volumeVetoes;
+        List<Veto> pluginVetoes = filterPlugins.filter(pod, state, hold);
+        return pluginVetoes.isEmpty() ? otherVeto(pod, state).map(List::of).orElse(List.of()) : pluginVetoes;
     }
 
-    private Optional<Veto> otherVeto(Pod pod, NodeState state, Optional<Hold> hold) {
-        Optional<Veto> deviceVeto =
-                deviceFilter.appliesTo(pod) ? deviceFilter.veto(pod, state, hold) : Optional.empty();
-        if (deviceVeto.isPresent()) {
-            return deviceVeto;
-        }
+    private Optional<Veto> otherVeto(Pod pod, NodeState state) {
         Optional<Veto> interPodVeto = interPodFilter.veto(pod, state);
         if (interPodVeto.isPresent()) {
             return interPodVeto;

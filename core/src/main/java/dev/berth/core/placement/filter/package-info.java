@@ -1,7 +1,8 @@
 /**
  * Filters, with kube-scheduler's rules: whether one node is feasible for one pod. A {@link
- * dev.berth.core.placement.filter.Veto} is the reason why a node is not feasible. Devices, volumes and inter-pod
- * constraints are interfaces that other packages implement.
+ * dev.berth.core.placement.filter.Veto} is the reason why a node is not feasible. Components add filters as a
+ * {@link dev.berth.core.placement.filter.FilterPlugin}: volume binding and the door devices. A pod that such a plugin
+ * applies to is not placed from a ranking.
  *
  * <p>The rules have two callers, because most pods are placed from a ranking of their equivalence class:
  *

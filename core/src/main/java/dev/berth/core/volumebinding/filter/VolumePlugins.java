@@ -7,7 +7,6 @@ import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.placement.filter.Veto.Code;
-import dev.berth.core.placement.filter.VolumeFilter;
 import dev.berth.core.volumebinding.StorageIndex;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +19,7 @@ import java.util.stream.Collectors;
  * veto is returned alone. Pods of other schedulers are not filtered, because those schedulers check volumes themselves.
  * But the volumes that such pods mount count.
  */
-public final class VolumePlugins implements VolumeFilter {
+public final class VolumePlugins {
     private final LedgerView ledger;
     private final StorageIndex storageIndex;
     private final AssumedVolumes assumedVolumes;
@@ -53,17 +52,17 @@ public final class VolumePlugins implements VolumeFilter {
         this.volumeBindingPlanner = new VolumeBindingPlanner(storageIndex, assumedVolumes);
     }
 
-    @Override
+    /** Whether the pod mounts volumes that restrict its nodes. */
     public boolean appliesTo(Pod pod) {
         return !pod.volumes().isEmpty() && schedulerNames.contains(pod.schedulerName());
     }
 
-    @Override
+    /** Why the volumes of the pod cannot be used on any node now. */
     public Optional<Veto> preFilter(Pod pod) {
         return claimsOf(pod).preFilterVeto();
     }
 
-    @Override
+    /** Why the node cannot provide all volumes of the pod together; empty if it can. */
     public List<Veto> vetoes(Pod pod, NodeState state) {
         PodVolumeClaims claims = claimsOf(pod);
         Optional<Veto> veto = claims.preFilterVeto().or(() -> findRestriction(pod, claims, state));

@@ -11,13 +11,15 @@ import dev.berth.core.framework.NodeListener;
 import dev.berth.core.framework.Plugin;
 import dev.berth.core.framework.PodListener;
 import dev.berth.core.framework.PreBindPlugin;
+import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.nomination.NominatedNodeWriter;
 import dev.berth.core.placement.Placement;
 import dev.berth.core.placement.filter.ClusterEventKind;
-import dev.berth.core.placement.filter.VolumeFilter;
+import dev.berth.core.placement.filter.FilterPlugin;
+import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.placement.profile.Profiles;
 import dev.berth.core.queue.Instants;
 import dev.berth.core.volumebinding.PersistentVolume;
@@ -39,11 +41,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The VolumeBinding plugin. Its filter ({@link #filter}) rejects nodes that cannot use the pod's volumes. Claims with
+ * The VolumeBinding plugin. It rejects nodes that cannot use the pod's volumes. Claims with
  * WaitForFirstConsumer are bound or provisioned in PreBind, while the pod is assumed and no other pod gets the volumes.
  * The objects show what was written, so a restarted Berth places the pod where its volumes are.
  */
-public final class VolumeBinding implements Plugin, PodListener<Handle>, NodeListener<Handle>, PreBindPlugin {
+public final class VolumeBinding
+        implements Plugin, PodListener<Handle>, NodeListener<Handle>, FilterPlugin, PreBindPlugin {
     private static final String MESSAGE_PREFIX = "running PreBind plugin \"VolumeBinding\": binding volumes: ";
 
     private final LedgerView ledger;
@@ -69,9 +72,19 @@ public final class VolumeBinding implements Plugin, PodListener<Handle>, NodeLis
         this.volumePlugins = new VolumePlugins(ledger, storageIndex, pending, claimUsers, profiles.schedulerNames());
     }
 
-    /** The volume filters, for placement. */
-    public VolumeFilter filter() {
-        return volumePlugins;
+    @Override
+    public boolean appliesTo(Pod pod) {
+        return volumePlugins.appliesTo(pod);
+    }
+
+    @Override
+    public Optional<Veto> preFilter(Pod pod) {
+        return volumePlugins.preFilter(pod);
+    }
+
+    @Override
+    public List<Veto> filter(Pod pod, NodeState state, Optional<Hold> hold) {
+        return volumePlugins.vetoes(pod, state);
     }
 
     @Override

@@ -98,7 +98,6 @@ final class AllDoorsCluster {
         NominatedNodeWriter nominatedNodes = new NominatedNodeWriter();
         return aScheduler(ledger)
                 .serving(SCHEDULER)
-                .withFilter(devices.deviceFilter())
                 .withDoors(
                         new KoordinatorDoor(KoordinatorSettings.of(Set.of(SCHEDULER))),
                         new GodelDoor(Duration.ofSeconds(60)),

@@ -18,7 +18,8 @@ import dev.berth.core.effect.WriteResult;
 import dev.berth.core.fact.Fact;
 import dev.berth.core.hold.DeviceUse;
 import dev.berth.core.ledger.NodeState;
-import dev.berth.core.placement.filter.DeviceFilter;
+import dev.berth.core.placement.filter.FilterPlugin;
+import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.testing.PodBuilder;
 import java.time.Duration;
 import java.util.List;
@@ -54,14 +55,15 @@ class DeviceDoorTest {
 
     @Test
     void whenTheDoorIsDisabledPodsThatClaimDevicesWaitAndOtherPodsAreScheduled() {
-        DeviceFilter shut = DeviceDoor.disabled();
+        FilterPlugin shut = DeviceDoor.disabled();
         Pod claiming = pod("p", "k80-erc").build();
         NodeState anywhere = cluster.ledger().node("n1").orElseThrow();
 
         assertThat(shut.appliesTo(aPod("q").build())).isFalse();
         assertThat(shut.appliesTo(claiming)).isTrue();
-        assertThat(shut.veto(claiming, anywhere, Optional.empty()).orElseThrow().message())
-                .isEqualTo("the pod claims devices, and the door devices is disabled");
+        assertThat(shut.filter(claiming, anywhere, Optional.empty()))
+                .extracting(Veto::message)
+                .containsExactly("the pod claims devices, and the door devices is disabled");
     }
 
     @Test

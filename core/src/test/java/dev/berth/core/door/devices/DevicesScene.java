@@ -29,8 +29,7 @@ final class DevicesScene extends SchedulerScene<DevicesScene> {
     int version = 1;
     private final Ledger ledger = new Ledger();
     private final DeviceDoor door = new DeviceDoor(ledger);
-    private final SchedulerBuilder builder =
-            aScheduler(ledger).withFilter(door.deviceFilter()).withDoors(door);
+    private final SchedulerBuilder builder = aScheduler(ledger).withDoors(door);
     private final Placer placer = builder.placer();
     private final SnapshotFilter snapshotFilter = new SnapshotFilter(scheduler().filterState());
 

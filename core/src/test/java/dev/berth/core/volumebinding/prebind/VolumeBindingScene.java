@@ -54,10 +54,8 @@ final class VolumeBindingScene extends SchedulerScene<VolumeBindingScene> {
     private final Ledger ledger = new Ledger();
     private final NominatedNodeWriter nominatedNodes = new NominatedNodeWriter();
     private final VolumeBinding volumeBinding = new VolumeBinding(ledger, PROFILES, nominatedNodes);
-    private final SchedulerBuilder builder = aScheduler(ledger)
-            .withProfiles(PROFILES)
-            .withFilter(volumeBinding.filter())
-            .withPlugins(volumeBinding, nominatedNodes);
+    private final SchedulerBuilder builder =
+            aScheduler(ledger).withProfiles(PROFILES).withPlugins(volumeBinding, nominatedNodes);
     final Placer placer = builder.placer();
     private int version = 1;
 

@@ -42,7 +42,6 @@ class VolumeDeadlinesTest {
         Scheduler scheduler = aScheduler(ledger)
                 .serving(PROFILES.schedulerNames())
                 .withProfiles(PROFILES)
-                .withFilter(volumes.filter())
                 .withPlugins(volumes, nominatedNodes)
                 .build();
         Instant now = Instant.parse("2026-01-01T00:00:00Z");

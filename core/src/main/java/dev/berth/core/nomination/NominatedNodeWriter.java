@@ -89,7 +89,6 @@ public final class NominatedNodeWriter implements Plugin, PodListener<Handle>, D
             PodUid pod = set.pod().uid();
             reconciler.onResult(pod, set, writeResult, handle);
             listener.onReconciled(pod);
-            listener.onWriteResult(set, writeResult, handle);
         }
     }
 

@@ -10,11 +10,13 @@ import dev.berth.core.framework.Plugin;
 import dev.berth.core.framework.PodListener;
 import dev.berth.core.framework.PostFilterPlugin;
 import dev.berth.core.framework.PostFilterResult;
+import dev.berth.core.framework.WriteResultListener;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.metrics.Histogram;
 import dev.berth.core.nomination.NominatedNodeWriter;
+import dev.berth.core.nomination.SetNominatedNode;
 import dev.berth.core.placement.Placement;
 import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.profile.Profiles;
@@ -30,7 +32,8 @@ import java.util.Set;
  * Nominations of other schedulers are held in the same way. The hold ends when the pod is bound or deleted, or when the
  * node does not help the pod any more.
  */
-public final class DefaultPreemption implements Plugin, PodListener<Handle>, PostFilterPlugin {
+public final class DefaultPreemption
+        implements Plugin, PodListener<Handle>, WriteResultListener<Handle>, PostFilterPlugin {
     private final Profiles profiles;
     private final PodDisruptionBudgetIndex podDisruptionBudgetIndex = new PodDisruptionBudgetIndex();
     private final Nominations nominations = new Nominations();
@@ -111,6 +114,13 @@ public final class DefaultPreemption implements Plugin, PodListener<Handle>, Pos
     public void onWriteResult(Effect.Write write, WriteResult writeResult, Handle handle) {
         if (write instanceof PreemptionWrite eviction) {
             nominationReconciler.onEvictionResult(eviction, writeResult, handle);
+        }
+    }
+
+    @Override
+    public void onOtherWriteResult(Effect.Write write, WriteResult writeResult, Handle handle) {
+        if (write instanceof SetNominatedNode nominatedNode) {
+            nominationReconciler.onNominatedNodeResult(nominatedNode, writeResult, handle);
         }
     }
 

@@ -236,8 +236,8 @@ final class NominationReconciler implements NominatedNodeListener {
         nominations.requeue(pod);
     }
 
-    @Override
-    public void onWriteResult(SetNominatedNode write, WriteResult writeResult, Handle handle) {
+    /** The nominated node of a pod was written or denied. */
+    void onNominatedNodeResult(SetNominatedNode write, WriteResult writeResult, Handle handle) {
         nominations
                 .find(write.pod().uid())
                 .filter(nomination -> nomination.node().equals(write.node()))

@@ -4,10 +4,13 @@ import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.Workload;
 import dev.berth.core.door.Door;
+import dev.berth.core.effect.Effect;
+import dev.berth.core.effect.WriteResult;
 import dev.berth.core.framework.Component;
 import dev.berth.core.framework.NodeListener;
 import dev.berth.core.framework.Plugin;
 import dev.berth.core.framework.PodListener;
+import dev.berth.core.framework.WriteResultListener;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.ComponentId;
 import dev.berth.core.hold.Hold;
@@ -33,6 +36,7 @@ final class ComponentDispatcher {
     private final List<ComponentHandle> doors;
     private final List<Listener<PodListener<? super ComponentHandle>>> podListeners = new ArrayList<>();
     private final List<Listener<NodeListener<? super ComponentHandle>>> nodeListeners = new ArrayList<>();
+    private final List<Listener<WriteResultListener<? super ComponentHandle>>> writeResultListeners = new ArrayList<>();
     private boolean dirty = true;
     private int firstToReconcile;
 
@@ -65,6 +69,9 @@ final class ComponentDispatcher {
         }
         if (component instanceof NodeListener<? super ComponentHandle> listener) {
             nodeListeners.add(new Listener<>(listener, handle));
+        }
+        if (component instanceof WriteResultListener<? super ComponentHandle> listener) {
+            writeResultListeners.add(new Listener<>(listener, handle));
         }
     }
 
@@ -193,6 +200,17 @@ final class ComponentDispatcher {
         markDirty();
         find(hold.origin().component(), now)
                 .ifPresent(handle -> handle.component().onHoldEnded(hold, reason, handle));
+    }
+
+    /** The component that wrote is called first. */
+    void onWriteResult(Effect.Write write, WriteResult writeResult, Instant now) {
+        markDirty();
+        find(write.component(), now).ifPresent(handle -> handle.component().onWriteResult(write, writeResult, handle));
+        for (Listener<WriteResultListener<? super ComponentHandle>> listener : writeResultListeners) {
+            if (listener.component.id() != write.component()) {
+                listener.component.onOtherWriteResult(write, writeResult, listener.handle.atTime(now));
+            }
+        }
     }
 
     private Optional<ComponentHandle> findDoorOf(Hold hold, Instant now) {

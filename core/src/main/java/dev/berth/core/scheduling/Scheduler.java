@@ -133,10 +133,7 @@ public final class Scheduler {
 
     /** A write of a door or plugin has a result. */
     public void onWriteResult(Effect.Write write, WriteResult writeResult, Instant now) {
-        components.markDirty();
-        components
-                .find(write.component(), now)
-                .ifPresent(handle -> handle.component().onWriteResult(write, writeResult, handle));
+        components.onWriteResult(write, writeResult, now);
     }
 
     /**

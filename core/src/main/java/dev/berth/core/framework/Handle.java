@@ -15,7 +15,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What a {@link Component} can read and do while it is called. */
+/**
+ * What a {@link Component} can read and do while it is called. A component reads all holds, but changes only its own: a
+ * call that would change a hold of another component throws an {@link IllegalArgumentException} and changes nothing.
+ */
 public interface Handle {
     Instant now();
 
@@ -40,12 +43,12 @@ public interface Handle {
      * negative or more negative. No host port is taken that a pod uses or a different hold needs. Otherwise changes
      * nothing.
      *
-     * @param before the hold to replace. It may have the same id, and it may not exist.
+     * @param before the component's own hold to replace. It may have the same id, and it may not exist.
      * @return whether the hold is in the ledger now
      */
     boolean putHoldIfFits(Hold hold, HoldId before);
 
-    /** Removes the hold from the ledger. Idempotent. */
+    /** Removes the component's own hold from the ledger. Idempotent. */
     void releaseHold(HoldId hold);
 
     /** Adds an effect, which is sent after this turn. */

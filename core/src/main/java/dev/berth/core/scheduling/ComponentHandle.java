@@ -127,9 +127,10 @@ final class ComponentHandle implements DoorContext {
 
     @Override
     public void putHold(Hold hold) {
-        requireOwn(hold);
         Ledger ledger = schedulingContext.ledger();
         Optional<Hold> before = ledger.hold(hold.id());
+        requireOwn(hold);
+        before.ifPresent(this::requireOwn);
         if (ledger.put(hold)) {
             schedulingContext.onHoldPut(before, hold, now);
         }
@@ -137,13 +138,15 @@ final class ComponentHandle implements DoorContext {
 
     @Override
     public boolean putHoldIfFits(Hold hold, HoldId before) {
-        requireOwn(hold);
         Ledger ledger = schedulingContext.ledger();
         Optional<Hold> existing = ledger.hold(hold.id());
+        Optional<Hold> replaced = before.equals(hold.id()) ? Optional.empty() : ledger.hold(before);
+        requireOwn(hold);
+        existing.ifPresent(this::requireOwn);
+        replaced.ifPresent(this::requireOwn);
         if (existing.equals(Optional.of(hold))) {
             return true;
         }
-        Optional<Hold> replaced = before.equals(hold.id()) ? Optional.empty() : ledger.hold(before);
         boolean fits = HoldTrial.putIfFits(ledger, hold, replaced);
         if (fits) {
             replaced.ifPresent(other -> schedulingContext.onHoldRemoved(other, now));
@@ -161,6 +164,7 @@ final class ComponentHandle implements DoorContext {
 
     @Override
     public void releaseHold(HoldId hold) {
+        schedulingContext.ledger().hold(hold).ifPresent(this::requireOwn);
         schedulingContext.remove(hold, now);
     }
 

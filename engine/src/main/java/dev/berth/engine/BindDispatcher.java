@@ -118,7 +118,15 @@ final class BindDispatcher {
         } else if (podLookupResult instanceof PodLookupResult.ReadFailed) {
             // The write may have happened: the pod stays assumed until a read or the watch shows the result.
             schedule(RetryDelays.after(podLookup.tries()), () -> lookUp(inFlight, podLookup.next()));
-        } else if (podLookup.isFinal()) {
+        } else if (podLookupResult instanceof PodLookupResult.Unbound) {
+            onUnbound(inFlight, podLookup);
+        } else {
+            throw new IllegalStateException("unknown result of a read (%s)".formatted(podLookupResult));
+        }
+    }
+
+    private void onUnbound(BindInFlight inFlight, PodLookup podLookup) {
+        if (podLookup.isFinal()) {
             complete(inFlight, podLookup.resultIfUnbound());
         } else if (mayRetry(inFlight)) {
             schedule(RetryDelays.after(podLookup.tries()), () -> unlessObserved(inFlight, () -> send(inFlight)));

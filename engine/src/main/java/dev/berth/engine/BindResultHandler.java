@@ -77,7 +77,9 @@ final class BindResultHandler implements BindDispatcher.BindListener {
     }
 
     private static Optional<String> failureMessage(WriteResponse writeResponse) {
-        if (writeResponse instanceof WriteResponse.Conflict conflict) {
+        if (writeResponse instanceof WriteResponse.Succeeded) {
+            return Optional.empty();
+        } else if (writeResponse instanceof WriteResponse.Conflict conflict) {
             return Optional.of(conflict.message());
         } else if (writeResponse instanceof WriteResponse.NotFound notFound) {
             return Optional.of(notFound.message());
@@ -88,7 +90,7 @@ final class BindResultHandler implements BindDispatcher.BindListener {
         } else if (writeResponse instanceof WriteResponse.Unknown unknown) {
             return Optional.of(unknown.message());
         }
-        return Optional.empty();
+        throw new IllegalStateException("unknown response (%s)".formatted(writeResponse));
     }
 
     private static String bindDeniedMessage(Effect.Bind bind, String message) {

@@ -35,6 +35,9 @@ final class ForeignBindRequests {
         if (result instanceof ForeignBindResult.Refused refused) {
             return CompletableFuture.completedFuture(Optional.of(refused.message()));
         }
+        if (!(result instanceof ForeignBindResult.AlreadyAssigned)) {
+            throw new IllegalStateException("unknown result of a bind request (%s)".formatted(result));
+        }
         Optional<Effect.Bind> earlier = bindsInFlight.findExtenderBind(pod, node);
         return earlier.map(bindsInFlight::awaitBind)
                 .orElseGet(() -> CompletableFuture.completedFuture(Optional.empty()));

@@ -185,9 +185,12 @@ final class ReportDispatcher {
         } else if (writeResponse instanceof WriteResponse.Denied denied) {
             busyRounds = 0;
             denied(report.failedOnce(), denied.message());
-        } else {
+        } else if (writeResponse instanceof WriteResponse.Succeeded
+                || writeResponse instanceof WriteResponse.NotFound) {
             busyRounds = 0;
             queue.complete(report);
+        } else {
+            throw new IllegalStateException("unknown response (%s)".formatted(writeResponse));
         }
     }
 

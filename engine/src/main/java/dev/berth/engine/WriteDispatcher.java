@@ -112,6 +112,8 @@ final class WriteDispatcher {
         } else if (writeResponse instanceof WriteResponse.Unknown unknown) {
             uncertainKeys.add(write.key());
             retryLater(pendingWrite, Duration.ZERO, unknown.message());
+        } else {
+            throw new IllegalStateException("unknown response (%s)".formatted(writeResponse));
         }
     }
 

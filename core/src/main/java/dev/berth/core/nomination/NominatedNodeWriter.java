@@ -85,11 +85,10 @@ public final class NominatedNodeWriter implements Plugin, PodListener<Handle>, D
 
     @Override
     public void onWriteResult(Effect.Write write, WriteResult writeResult, Handle handle) {
-        if (write instanceof SetNominatedNode set) {
-            PodUid pod = set.pod().uid();
-            reconciler.onResult(pod, set, writeResult, handle);
-            listener.onReconciled(pod);
-        }
+        SetNominatedNode set = (SetNominatedNode) write;
+        PodUid pod = set.pod().uid();
+        reconciler.onResult(pod, set, writeResult, handle);
+        listener.onReconciled(pod);
     }
 
     @Override

@@ -87,6 +87,8 @@ public final class DefaultPreemption
             podDisruptionBudgetIndex.put(upserted.budget());
         } else if (fact instanceof PreemptionFact.BudgetDeleted deleted) {
             podDisruptionBudgetIndex.remove(deleted.uid());
+        } else {
+            throw new IllegalStateException("unknown fact (%s)".formatted(fact));
         }
     }
 
@@ -112,9 +114,7 @@ public final class DefaultPreemption
 
     @Override
     public void onWriteResult(Effect.Write write, WriteResult writeResult, Handle handle) {
-        if (write instanceof PreemptionWrite eviction) {
-            nominationReconciler.onEvictionResult(eviction, writeResult, handle);
-        }
+        nominationReconciler.onEvictionResult((PreemptionWrite) write, writeResult, handle);
     }
 
     @Override

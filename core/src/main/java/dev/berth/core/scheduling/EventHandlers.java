@@ -72,6 +72,8 @@ final class EventHandlers {
                     unreadableObject.target(),
                     Effect.RecordEvent.EventTemplate.warning("Unreadable", "Reading"),
                     unreadableObject.problem()));
+        } else {
+            throw new IllegalStateException("unknown fact (%s)".formatted(fact));
         }
     }
 

@@ -56,6 +56,8 @@ final class PlacementRequests {
         } else if (placement instanceof Placement.Refused refused) {
             queueingHints.addUnschedulable(placementRequest.pod, refused.resolvingEvents(), HoldUse.NONE, now);
             context.door().onUnschedulable(placementRequest.pod, refused, context);
+        } else {
+            throw new IllegalStateException("unknown placement (%s)".formatted(placement));
         }
     }
 }

@@ -109,6 +109,8 @@ final class SchedulingContext {
                 unschedulableReporter.onEventDropped(new PodUid(event.target().uid()), event.note());
             }
             overcommitmentReporter.onEventDropped(event);
+        } else {
+            throw new IllegalArgumentException("effect (%s) is neither a condition nor an event".formatted(effect));
         }
     }
 

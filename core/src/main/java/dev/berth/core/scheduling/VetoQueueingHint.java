@@ -106,8 +106,21 @@ final class VetoQueueingHint implements QueueingHint {
                     .orElseGet(() -> eventKinds.contains(ClusterEventKind.TOPOLOGY_DOMAIN_ADDED)
                             || hasAffectingPod(changed.after(), pod));
         }
-        return clusterEvent instanceof ClusterEvent.NodeRemoved
-                || clusterEvent instanceof ClusterEvent.NamespacesChanged;
+        if (clusterEvent instanceof ClusterEvent.NodeRemoved
+                || clusterEvent instanceof ClusterEvent.NamespacesChanged) {
+            return true;
+        }
+        if (clusterEvent instanceof ClusterEvent.HoldChanged
+                || clusterEvent instanceof ClusterEvent.StorageChanged
+                || clusterEvent instanceof ClusterEvent.VolumeClaimsFreed
+                || clusterEvent instanceof ClusterEvent.DoorChanged) {
+            return false;
+        }
+        throw unknown(clusterEvent);
+    }
+
+    private static IllegalStateException unknown(ClusterEvent clusterEvent) {
+        return new IllegalStateException("unknown cluster event (%s)".formatted(clusterEvent));
     }
 
     /** A pod may be observed before its node. Its topology domain is known only with the node. */
@@ -141,7 +154,21 @@ final class VetoQueueingHint implements QueueingHint {
         if (clusterEvent instanceof ClusterEvent.VolumeClaimsFreed freed) {
             return queries.pod(pod).filter(freed::affects).isPresent();
         }
-        return clusterEvent instanceof ClusterEvent.DoorChanged;
+        if (clusterEvent instanceof ClusterEvent.DoorChanged) {
+            return true;
+        }
+        if (helpsOnlyByOtherPods(clusterEvent)) {
+            return false;
+        }
+        throw unknown(clusterEvent);
+    }
+
+    /** No node has more free resources, but affinity and spread terms may match other pods. */
+    private static boolean helpsOnlyByOtherPods(ClusterEvent clusterEvent) {
+        return clusterEvent instanceof ClusterEvent.PodAdded
+                || clusterEvent instanceof ClusterEvent.PodUpdated
+                || clusterEvent instanceof ClusterEvent.NodeRemoved
+                || clusterEvent instanceof ClusterEvent.NamespacesChanged;
     }
 
     @Override
@@ -161,10 +188,14 @@ final class VetoQueueingHint implements QueueingHint {
         if (clusterEvent instanceof ClusterEvent.HoldChanged changed) {
             return changed.node().map(this::podsNamedByHoldsOn).orElse(Optional.of(Set.of()));
         }
-        return clusterEvent instanceof ClusterEvent.StorageChanged
-                        || clusterEvent instanceof ClusterEvent.VolumeClaimsFreed
-                ? Optional.empty()
-                : Optional.of(Set.of());
+        if (clusterEvent instanceof ClusterEvent.StorageChanged
+                || clusterEvent instanceof ClusterEvent.VolumeClaimsFreed) {
+            return Optional.empty();
+        }
+        if (clusterEvent instanceof ClusterEvent.DoorChanged || helpsOnlyByOtherPods(clusterEvent)) {
+            return Optional.of(Set.of());
+        }
+        throw unknown(clusterEvent);
     }
 
     /** The pods that a hold of the node names. The hold admits either all other pods or none. */

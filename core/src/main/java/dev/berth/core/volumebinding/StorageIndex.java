@@ -103,6 +103,8 @@ public final class StorageIndex {
             add(capacitiesByClass, capacity.storageClass(), capacity.uid(), capacity);
         } else if (object instanceof VolumeAttachment attachment) {
             add(attachmentsByNode, attachment.node(), attachment.uid(), attachment);
+        } else {
+            throw new IllegalStateException("unknown storage object (%s)".formatted(object));
         }
     }
 
@@ -123,6 +125,8 @@ public final class StorageIndex {
             remove(capacitiesByClass, capacity.storageClass(), capacity.uid(), capacity);
         } else if (object instanceof VolumeAttachment attachment) {
             remove(attachmentsByNode, attachment.node(), attachment.uid(), attachment);
+        } else {
+            throw new IllegalStateException("unknown storage object (%s)".formatted(object));
         }
     }
 

@@ -129,6 +129,8 @@ public final class DeviceDoor
             statusReconciler
                     .onClaimDelete(deleted.uid(), doorContext)
                     .ifPresent(claim -> podsToRecompute.addAll(usage.findPodsNaming(claim.key())));
+        } else {
+            throw new IllegalStateException("unknown fact (%s)".formatted(fact));
         }
     }
 
@@ -240,9 +242,7 @@ public final class DeviceDoor
 
     @Override
     public void onWriteResult(Effect.Write write, WriteResult writeResult, DoorContext doorContext) {
-        if (write instanceof DeviceWrite deviceWrite) {
-            statusReconciler.onWriteResult(deviceWrite, writeResult, doorContext);
-        }
+        statusReconciler.onWriteResult((DeviceWrite) write, writeResult, doorContext);
     }
 
     @Override

@@ -72,6 +72,8 @@ public final class GlobalReserveDoor implements Door, PodListener<DoorContext> {
             groups.onMalformed(malformed, doorContext);
         } else if (fact instanceof StoredHoldFact.Deleted deleted) {
             groups.onDelete(deleted.uid(), doorContext);
+        } else {
+            throw new IllegalStateException("unknown fact (%s)".formatted(fact));
         }
     }
 

@@ -148,15 +148,22 @@ final class CheckpointShard {
      * deleted, the watch will show it. If not, the write is tried again.
      */
     void onWriteResult(CheckpointWrite write, WriteResult.ResultKind outcome) {
-        if ((outcome == WriteResult.ResultKind.NOT_FOUND && uid.isEmpty())
-                || (outcome == WriteResult.ResultKind.WRITTEN && write instanceof CheckpointWrite.DeleteCheckpoint)) {
+        if (outcome == WriteResult.ResultKind.WRITTEN) {
+            apply(write);
+        } else if (outcome == WriteResult.ResultKind.NOT_FOUND && uid.isEmpty()) {
             onDelete();
-        } else if (outcome == WriteResult.ResultKind.WRITTEN
-                && write instanceof CheckpointWrite.CreateCheckpoint createCheckpoint) {
+        }
+    }
+
+    private void apply(CheckpointWrite write) {
+        if (write instanceof CheckpointWrite.CreateCheckpoint createCheckpoint) {
             applyCreate(createCheckpoint);
-        } else if (outcome == WriteResult.ResultKind.WRITTEN
-                && write instanceof CheckpointWrite.PatchCheckpoint patchCheckpoint) {
+        } else if (write instanceof CheckpointWrite.PatchCheckpoint patchCheckpoint) {
             applyPatch(patchCheckpoint);
+        } else if (write instanceof CheckpointWrite.DeleteCheckpoint) {
+            onDelete();
+        } else {
+            throw new IllegalStateException("unknown write (%s)".formatted(write));
         }
     }
 

@@ -130,8 +130,12 @@ final class CheckpointWriter implements DesiredWrites<Integer, CheckpointWrite> 
         if (write instanceof CheckpointWrite.CreateCheckpoint createCheckpoint) {
             return createCheckpoint.pods().values().stream().findFirst();
         }
-        return write instanceof CheckpointWrite.PatchCheckpoint patchCheckpoint
-                ? patchCheckpoint.upserts().values().stream().findFirst()
-                : Optional.empty();
+        if (write instanceof CheckpointWrite.PatchCheckpoint patchCheckpoint) {
+            return patchCheckpoint.upserts().values().stream().findFirst();
+        }
+        if (write instanceof CheckpointWrite.DeleteCheckpoint) {
+            return Optional.empty();
+        }
+        throw new IllegalStateException("unknown write (%s)".formatted(write));
     }
 }

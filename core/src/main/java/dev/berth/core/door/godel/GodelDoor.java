@@ -95,6 +95,8 @@ public final class GodelDoor implements Door, PodListener<DoorContext>, NodeList
             checkpointStore.onUpsert(upserted.object());
         } else if (fact instanceof GodelFact.CheckpointDeleted deleted) {
             checkpointStore.onDelete(deleted.uid());
+        } else {
+            throw new IllegalStateException("unknown fact (%s)".formatted(fact));
         }
     }
 
@@ -234,6 +236,8 @@ public final class GodelDoor implements Door, PodListener<DoorContext>, NodeList
             checkpointStore.onWriteResult(part, writeResult, doorContext);
         } else if (write instanceof GodelWrite.ExistingReservationWrite existing) {
             reservations.onWriteResult(existing, writeResult, doorContext);
+        } else {
+            throw new IllegalStateException("unknown write (%s)".formatted(write));
         }
     }
 

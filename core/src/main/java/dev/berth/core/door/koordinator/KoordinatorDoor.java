@@ -45,6 +45,8 @@ public final class KoordinatorDoor implements Door, NodeListener<DoorContext>, P
         } else if (fact instanceof ReservationFact.Deleted deleted) {
             otherSchedulersOwners.remove(deleted.uid());
             reservations.onDelete(deleted.uid(), doorContext);
+        } else {
+            throw new IllegalStateException("unknown fact (%s)".formatted(fact));
         }
     }
 

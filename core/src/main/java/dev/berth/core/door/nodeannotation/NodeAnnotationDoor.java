@@ -44,20 +44,19 @@ public final class NodeAnnotationDoor implements Door, NodeListener<DoorContext>
 
     @Override
     public void onFact(Fact.ComponentFact fact, DoorContext doorContext) {
-        if (fact instanceof NodeReservedResources reserves) {
-            Optional<NodeReservedResources> before = nodes.find(reserves.node());
-            for (String owner : before.map(NodeReservedResources::owners).orElse(Set.of())) {
-                if (!reserves.owners().contains(owner)) {
-                    nodesByOwner.remove(owner, reserves.node());
-                }
+        NodeReservedResources reserves = (NodeReservedResources) fact;
+        Optional<NodeReservedResources> before = nodes.find(reserves.node());
+        for (String owner : before.map(NodeReservedResources::owners).orElse(Set.of())) {
+            if (!reserves.owners().contains(owner)) {
+                nodesByOwner.remove(owner, reserves.node());
             }
-            reserves.owners().forEach(owner -> nodesByOwner.add(owner, reserves.node()));
-            if (reserves.owners().isEmpty() && reserves.problems().isEmpty()) {
-                nodes.remove(reserves.node(), doorContext);
-            } else {
-                nodes.upsert(reserves.node(), reserves, doorContext);
-                ineffectiveReserves.onUpsert(before, reserves, doorContext.now());
-            }
+        }
+        reserves.owners().forEach(owner -> nodesByOwner.add(owner, reserves.node()));
+        if (reserves.owners().isEmpty() && reserves.problems().isEmpty()) {
+            nodes.remove(reserves.node(), doorContext);
+        } else {
+            nodes.upsert(reserves.node(), reserves, doorContext);
+            ineffectiveReserves.onUpsert(before, reserves, doorContext.now());
         }
     }
 

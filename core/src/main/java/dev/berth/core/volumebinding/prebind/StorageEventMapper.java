@@ -55,19 +55,23 @@ final class StorageEventMapper {
         if (after instanceof CsiNode node) {
             return castTo(before, CsiNode.class).filter(node::isMoreCapableThan).isPresent();
         }
-        return after instanceof CsiStorageCapacity capacity
-                && castTo(before, CsiStorageCapacity.class)
-                        .filter(capacity::exceeds)
-                        .isPresent();
+        CsiStorageCapacity capacity = (CsiStorageCapacity) after;
+        return castTo(before, CsiStorageCapacity.class)
+                .filter(capacity::exceeds)
+                .isPresent();
     }
 
     private static ClusterEventKind kindOf(StorageObject object) {
         if (object instanceof StorageClass) {
             return ClusterEventKind.STORAGE_CLASS_CHANGED;
         }
-        return object instanceof CsiNode
-                ? ClusterEventKind.CSI_NODE_CHANGED
-                : ClusterEventKind.STORAGE_CAPACITY_INCREASED;
+        if (object instanceof CsiNode) {
+            return ClusterEventKind.CSI_NODE_CHANGED;
+        }
+        if (object instanceof CsiDriver || object instanceof CsiStorageCapacity) {
+            return ClusterEventKind.STORAGE_CAPACITY_INCREASED;
+        }
+        throw new IllegalStateException("unknown storage object (%s)".formatted(object));
     }
 
     private static <T extends StorageObject> Optional<T> castTo(Optional<StorageObject> before, Class<T> kind) {

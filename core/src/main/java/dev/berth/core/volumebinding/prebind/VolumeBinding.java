@@ -114,6 +114,8 @@ public final class VolumeBinding
                     handle.notifyStorageChanged(ClusterEventKind.VOLUME_DETACHED, Set.of());
                 }
             });
+        } else {
+            throw new IllegalStateException("unknown fact (%s)".formatted(fact));
         }
     }
 
@@ -202,10 +204,9 @@ public final class VolumeBinding
 
     @Override
     public void onWriteResult(Effect.Write write, WriteResult writeResult, Handle handle) {
-        if (write instanceof VolumeWrite ours) {
-            writes.onWriteResult(ours, writeResult, handle);
-            pending.requeue(VolumeDecision.WriteTarget.of(ours));
-        }
+        VolumeWrite volumeWrite = (VolumeWrite) write;
+        writes.onWriteResult(volumeWrite, writeResult, handle);
+        pending.requeue(VolumeDecision.WriteTarget.of(volumeWrite));
     }
 
     @Override

@@ -15,7 +15,7 @@ public interface ApiServerClient {
 
     CompletionStage<WriteResponse> recordEvent(Effect.RecordEvent event);
 
-    /** Writes an object of a door. The write is safe to send twice. */
+    /** Writes an object of a door or plugin. The write is safe to send twice. */
     CompletionStage<WriteResponse> write(Effect.Write write);
 
     /** Reads the pod with a consistent read, to find the result of a bind whose response was lost. */

@@ -9,7 +9,7 @@ import java.time.Duration;
  * @param bindsInFlight the limit of binds in flight
  * @param reportsInFlight the limit of conditions and events in flight
  * @param eventsWaiting the limit of waiting events, beyond which the oldest are dropped
- * @param writesInFlight the limit of door writes in flight
+ * @param writesInFlight the limit of writes of doors and plugins in flight
  * @param batch the limit of pods that one turn schedules
  * @param turnTime after this time a turn ends, because commands wait for it
  * @param writeTimeout after this time a write without a response has an unknown result

@@ -9,8 +9,8 @@ public interface FactSink {
         NODES,
         PODS,
         WORKLOADS,
-        /** The objects of all doors. */
-        DOORS
+        /** The objects of all doors and plugins. */
+        COMPONENTS
     }
 
     /**

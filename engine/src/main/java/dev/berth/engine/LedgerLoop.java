@@ -126,7 +126,7 @@ public final class LedgerLoop implements FactSink {
         put(() -> {
             unlisted.remove(listedKind);
             if (unlisted.isEmpty()) {
-                reconcileDoors(turnBudget.untilEndOfPart(RECONCILE_PART));
+                reconcileComponents(turnBudget.untilEndOfPart(RECONCILE_PART));
             }
         });
     }
@@ -135,8 +135,8 @@ public final class LedgerLoop implements FactSink {
      * Some doors put the holds of listed objects when they reconcile. Berth is ready only after that, maybe some turns
      * later: a caller must find these holds.
      */
-    private void reconcileDoors(TimeBudget timeBudget) {
-        ready |= scheduler.reconcileDoors(clock.instant(), timeBudget);
+    private void reconcileComponents(TimeBudget timeBudget) {
+        ready |= scheduler.reconcileComponents(clock.instant(), timeBudget);
     }
 
     /** After the end of the loop nothing drains the inbox: an informer must not wait for space in it. */
@@ -193,7 +193,7 @@ public final class LedgerLoop implements FactSink {
 
     /**
      * Completes the future after the snapshot of this turn is published; exceptionally when the loop ends before that.
-     * Call this on the loop's thread, from a command or from a callback of a door.
+     * Call this on the loop's thread, from a command or from a callback of a component.
      */
     <T> void completeAfterPublish(CompletableFuture<T> future, T outcome) {
         replies.complete(future, outcome);
@@ -259,7 +259,7 @@ public final class LedgerLoop implements FactSink {
         delayedTasks.runDue(clock.instant(), turnBudget.untilEndOfPart(TIMERS_PART));
         scheduler.advance(clock.instant(), turnBudget.untilEndOfPart(TIMERS_PART));
         if (unlisted.isEmpty()) {
-            reconcileDoors(turnBudget.untilEndOfPart(RECONCILE_PART));
+            reconcileComponents(turnBudget.untilEndOfPart(RECONCILE_PART));
         }
         schedulePods(turnBudget.untilEndOfPartOrOneMore(SCHEDULING_PART));
         effectQueue.add(scheduler.drainEffects());
@@ -308,7 +308,7 @@ public final class LedgerLoop implements FactSink {
 
     /** When work is due although nothing arrives. */
     public Optional<Instant> nextWake() {
-        Optional<Instant> decisions = ready ? scheduler.nextWake() : scheduler.nextWakeWithoutDoors();
+        Optional<Instant> decisions = ready ? scheduler.nextWake() : scheduler.nextWakeWithoutComponents();
         return Instants.earliest(delayedTasks.next(), decisions);
     }
 
@@ -327,7 +327,7 @@ public final class LedgerLoop implements FactSink {
         inbox.rejectAll(why);
     }
 
-    /** The number of binds and door writes in flight. Call this only while no turn runs. */
+    /** The number of binds and writes of components in flight. Call this only while no turn runs. */
     int bindsAndWritesInFlight() {
         return bindsQueuedOrInFlight() + writeDispatcher.inFlight();
     }

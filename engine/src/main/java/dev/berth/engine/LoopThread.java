@@ -98,7 +98,7 @@ public final class LoopThread implements AutoCloseable {
         }
     }
 
-    /** Whether the thread has ended with no bind and no write of a door in flight: then no late write can follow. */
+    /** Whether the thread has ended with no bind and no write of a component in flight: then no late write can follow. */
     public boolean endedCleanly() {
         return !thread.isAlive() && loop.bindsAndWritesInFlight() == 0;
     }

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Sends the writes of doors. For each key one write is in flight, and only the newest one waits. So the memory is
+ * Sends the writes of doors and plugins. For each key one write is in flight, and only the newest one waits. So the memory is
  * bounded by the number of objects while the API server is down. A write that is throttled or has no response is sent
  * again until the server answers; each write is safe to send twice. Owned by the loop.
  */
@@ -101,8 +101,9 @@ final class WriteDispatcher {
             complete(write, new WriteResult(WriteResult.ResultKind.NOT_FOUND, notFound.message()));
         } else if (writeResponse instanceof WriteResponse.Denied denied) {
             denials.add(write, denied);
-            // A door releases what a denied write would have promised. But an earlier attempt may have been carried
-            // out, so the door must read the object first. The result CONFLICT makes it do so.
+            // A component releases what a denied write would have promised. But an earlier attempt may have been
+            // carried
+            // out, so the component must read the object first. The result CONFLICT makes it do so.
             WriteResult.ResultKind kind = uncertainKeys.contains(write.key())
                     ? WriteResult.ResultKind.CONFLICT
                     : WriteResult.ResultKind.DENIED;

@@ -37,7 +37,7 @@
  *    4. LedgerLoop.accept (Inbox), engine
  *    5. Scheduler.apply
  *    6. EventHandlers.onPodDelete
- *    7. Ledger.removePod, SchedulingQueue.remove, ComponentDispatcher for the doors
+ *    7. Ledger.removePod, SchedulingQueue.remove, ComponentDispatcher for the doors and plugins
  * }</pre>
  *
  * <h2>A response is lost</h2>
@@ -46,8 +46,8 @@
  *
  * <ul>
  *   <li>A bind: {@code BindDispatcher} reads the pod.
- *   <li>A write of a door: {@code WriteDispatcher} sends it again. If a retry is denied, the door has to read the object
- *       first.
+ *   <li>A write of a door or plugin: {@code WriteDispatcher} sends it again. If a retry is denied, the component has to
+ *       read the object first.
  *   <li>An event: {@code ReportDispatcher} sends it again under the same name. The answer 409 counts as written.
  * </ul>
  *

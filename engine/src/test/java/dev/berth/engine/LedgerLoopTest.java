@@ -109,7 +109,7 @@ class LedgerLoopTest {
         assertThat(loop.isReady()).isFalse();
         assertThat(api.nodeOf("web")).isEmpty();
         loop.onListed(FactSink.ListedKind.WORKLOADS);
-        loop.onListed(FactSink.ListedKind.DOORS);
+        loop.onListed(FactSink.ListedKind.COMPONENTS);
         runUntilIdle();
         assertThat(loop.isReady()).isTrue();
         assertThat(api.nodeOf("web")).contains("n1");

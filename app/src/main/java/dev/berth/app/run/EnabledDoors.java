@@ -19,7 +19,7 @@ import dev.berth.kubernetes.door.godel.GodelApi;
 import dev.berth.kubernetes.door.koordinator.KoordinatorApi;
 import dev.berth.kubernetes.door.nodeannotation.NodeAnnotationParser;
 import dev.berth.kubernetes.effects.WriteEncoders;
-import dev.berth.kubernetes.informer.DoorInformers;
+import dev.berth.kubernetes.informer.ComponentInformers;
 import dev.berth.kubernetes.informer.WatchedResource;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +43,7 @@ final class EnabledDoors {
      *
      * @param addWriteEncoders adds the encoders of its writes
      */
-    record DoorWiring(Door door, DoorInformers informers, Consumer<WriteEncoders> addWriteEncoders) {}
+    record DoorWiring(Door door, ComponentInformers informers, Consumer<WriteEncoders> addWriteEncoders) {}
 
     /** Creates new doors: they have state, and two engines of one process must not share it. */
     static EnabledDoors create(Config config, LedgerView ledger) {
@@ -64,7 +64,7 @@ final class EnabledDoors {
     private static DoorWiring nodeAnnotation() {
         return new DoorWiring(
                 new NodeAnnotationDoor(),
-                new DoorInformers(List.of(), List.of(NodeAnnotationParser::parse)),
+                new ComponentInformers(List.of(), List.of(NodeAnnotationParser::parse)),
                 forms -> {});
     }
 
@@ -80,7 +80,7 @@ final class EnabledDoors {
     private static DoorWiring globalReserve(Config config) {
         return new DoorWiring(
                 new GlobalReserveDoor(config.doors().globalReserveApi().doorSettings(), EnabledDoors::logExpired),
-                new DoorInformers(List.of(GlobalReserveApi.feed()), List.of()),
+                new ComponentInformers(List.of(GlobalReserveApi.feed()), List.of()),
                 GlobalReserveApi::addEncoders);
     }
 
@@ -112,14 +112,14 @@ final class EnabledDoors {
         return plugins;
     }
 
-    DoorInformers informers() {
+    ComponentInformers informers() {
         List<WatchedResource<?>> objects = new ArrayList<>();
         List<Function<Node, Fact>> onNodes = new ArrayList<>();
         wirings.forEach(door -> {
             objects.addAll(door.informers().resources());
             onNodes.addAll(door.informers().nodeReaders());
         });
-        return new DoorInformers(objects, onNodes);
+        return new ComponentInformers(objects, onNodes);
     }
 
     void addWriteEncoders(WriteEncoders encoders) {

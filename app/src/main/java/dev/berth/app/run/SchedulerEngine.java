@@ -21,7 +21,7 @@ import dev.berth.kubernetes.effects.EffectSettings;
 import dev.berth.kubernetes.effects.EffectWriter;
 import dev.berth.kubernetes.effects.WriteEncoders;
 import dev.berth.kubernetes.informer.ClusterInformers;
-import dev.berth.kubernetes.informer.DoorInformers;
+import dev.berth.kubernetes.informer.ComponentInformers;
 import dev.berth.kubernetes.informer.InformerSettings;
 import dev.berth.kubernetes.informer.WatchedResource;
 import dev.berth.kubernetes.watch.WatchHealth;
@@ -129,11 +129,11 @@ final class SchedulerEngine {
         return encoders;
     }
 
-    static DoorInformers informers(EnabledDoors doors, SchedulerPlugins plugins) {
-        DoorInformers ofDoors = doors.informers();
+    static ComponentInformers informers(EnabledDoors doors, SchedulerPlugins plugins) {
+        ComponentInformers ofDoors = doors.informers();
         List<WatchedResource<?>> resources = new ArrayList<>(plugins.watchedResources());
         resources.addAll(ofDoors.resources());
-        return new DoorInformers(resources, ofDoors.nodeReaders());
+        return new ComponentInformers(resources, ofDoors.nodeReaders());
     }
 
     SchedulerEngine start() {

@@ -211,7 +211,7 @@ public final class DoorsBenchmark {
 
         private void applyFacts(List<Fact> facts) {
             facts.forEach(fact -> scheduler.apply(fact, now));
-            scheduler.reconcileDoors(now);
+            scheduler.reconcileComponents(now);
         }
 
         private void decide(List<Effect> effects) {

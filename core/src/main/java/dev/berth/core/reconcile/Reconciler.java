@@ -99,9 +99,9 @@ public final class Reconciler<K extends Comparable<K>, W extends Effect.Write> {
      *
      * @return whether all of them were processed
      */
-    public boolean forEachDue(Handle handle, Consumer<K> door) {
+    public boolean forEachDue(Handle handle, Consumer<K> work) {
         for (K key : due(handle.now())) {
-            door.accept(key);
+            work.accept(key);
             if (handle.isOutOfTime()) {
                 return false;
             }

@@ -126,7 +126,7 @@ final class ComponentDispatcher {
                 .overcommitmentReporter()
                 .reportChanges(
                         hold -> findDoorOf(hold, now)
-                                .flatMap(context -> context.door().findEventTarget(hold.id())),
+                                .flatMap(handle -> handle.door().findEventTarget(hold.id())),
                         schedulingContext::write);
         return true;
     }
@@ -146,8 +146,8 @@ final class ComponentDispatcher {
 
     private boolean reconcileLast(Instant now, TimeBudget timeBudget) {
         boolean done = true;
-        for (ComponentHandle context : doors) {
-            done &= context.reconcileLast(now, timeBudget, this::markDirty);
+        for (ComponentHandle handle : doors) {
+            done &= handle.reconcileLast(now, timeBudget, this::markDirty);
         }
         return done;
     }
@@ -158,15 +158,15 @@ final class ComponentDispatcher {
     }
 
     void onWorkloadUpsert(Workload workload, Instant now) {
-        doors.forEach(context -> context.door().onWorkloadUpsert(workload, context.atTime(now)));
+        doors.forEach(handle -> handle.door().onWorkloadUpsert(workload, handle.atTime(now)));
     }
 
     void onWorkloadDelete(Workload.WorkloadKey key, Instant now) {
-        doors.forEach(context -> context.door().onWorkloadDelete(key, context.atTime(now)));
+        doors.forEach(handle -> handle.door().onWorkloadDelete(key, handle.atTime(now)));
     }
 
     void onDeletionsReplayed() {
-        doors.forEach(context -> context.door().onDeletionsReplayed());
+        doors.forEach(handle -> handle.door().onDeletionsReplayed());
     }
 
     void onNodeUpsert(Node node, Instant now) {
@@ -193,7 +193,7 @@ final class ComponentDispatcher {
                 .ledger()
                 .hold(id)
                 .flatMap(hold -> findDoorOf(hold, now))
-                .ifPresent(context -> context.door().onClaimsChanged(id, context));
+                .ifPresent(handle -> handle.door().onClaimsChanged(id, handle));
     }
 
     void onHoldEnded(Hold hold, Component.EndReason reason, Instant now) {
@@ -219,7 +219,7 @@ final class ComponentDispatcher {
 
     Set<PodUid> podsPendingDurability() {
         Set<PodUid> pods = new TreeSet<>();
-        doors.forEach(context -> pods.addAll(context.door().podsPendingDurability()));
+        doors.forEach(handle -> pods.addAll(handle.door().podsPendingDurability()));
         return pods;
     }
 
@@ -233,8 +233,8 @@ final class ComponentDispatcher {
 
     int invalidObjects() {
         int all = 0;
-        for (ComponentHandle context : doors) {
-            all += context.door().invalidObjects();
+        for (ComponentHandle handle : doors) {
+            all += handle.door().invalidObjects();
         }
         return all;
     }

@@ -14,14 +14,14 @@ final class PlacementRequests {
     private final SchedulingContext schedulingContext;
     private final Map<PodUid, PlacementRequest> placementRequests = new HashMap<>();
 
-    private record PlacementRequest(ComponentHandle context, Pod pod) {}
+    private record PlacementRequest(ComponentHandle handle, Pod pod) {}
 
     PlacementRequests(SchedulingContext schedulingContext) {
         this.schedulingContext = schedulingContext;
     }
 
-    void put(ComponentHandle context, Pod pod, Instant now) {
-        PlacementRequest before = placementRequests.put(pod.uid(), new PlacementRequest(context, pod));
+    void put(ComponentHandle handle, Pod pod, Instant now) {
+        PlacementRequest before = placementRequests.put(pod.uid(), new PlacementRequest(handle, pod));
         schedulingContext.queue().addOrUpdate(pod, now);
         if (before != null && !before.pod.equals(pod)) {
             schedulingContext.queue().requeue(pod.uid(), now);
@@ -50,12 +50,12 @@ final class PlacementRequests {
             return;
         }
         Placement placement = schedulingContext.placer().place(placementRequest.pod, HoldUse.NONE);
-        ComponentHandle context = placementRequest.context.atTime(now);
+        ComponentHandle handle = placementRequest.handle.atTime(now);
         if (placement instanceof Placement.Placed placed) {
-            context.door().onPlaced(placementRequest.pod, placed, context);
+            handle.door().onPlaced(placementRequest.pod, placed, handle);
         } else if (placement instanceof Placement.Refused refused) {
             queueingHints.addUnschedulable(placementRequest.pod, refused.resolvingEvents(), HoldUse.NONE, now);
-            context.door().onUnschedulable(placementRequest.pod, refused, context);
+            handle.door().onUnschedulable(placementRequest.pod, refused, handle);
         } else {
             throw new IllegalStateException("unknown placement (%s)".formatted(placement));
         }

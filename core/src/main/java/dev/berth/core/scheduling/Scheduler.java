@@ -124,11 +124,11 @@ public final class Scheduler {
      * @throws IllegalStateException when the door is not enabled
      */
     public <T> T callDoor(Origin.DoorId name, Instant now, BiFunction<Door, DoorContext, T> call) {
-        ComponentHandle context = components
+        ComponentHandle handle = components
                 .find(name, now)
                 .orElseThrow(() -> new IllegalStateException("door (%s) is not enabled".formatted(name)));
         components.markDirty();
-        return call.apply(context.door(), context);
+        return call.apply(handle.door(), handle);
     }
 
     /** A write of a door or plugin has a result. */
@@ -139,8 +139,8 @@ public final class Scheduler {
     /**
      * Calls the doors and plugins to write their objects. All objects must be listed. Costs nothing if nothing changed.
      */
-    public void reconcileDoors(Instant now) {
-        reconcileDoors(now, TimeBudget.UNBOUNDED);
+    public void reconcileComponents(Instant now) {
+        reconcileComponents(now, TimeBudget.UNBOUNDED);
     }
 
     /**
@@ -148,7 +148,7 @@ public final class Scheduler {
      *
      * @return whether all of it was done
      */
-    public boolean reconcileDoors(Instant now, TimeBudget timeBudget) {
+    public boolean reconcileComponents(Instant now, TimeBudget timeBudget) {
         for (Hold hold : ledger.brokenDraws()) {
             schedulingContext.remove(hold.id(), now);
             components.onHoldEnded(hold, Component.EndReason.DRAW_BROKEN, now);
@@ -187,11 +187,11 @@ public final class Scheduler {
 
     /** When {@link #advance} will next have work. */
     public Optional<Instant> nextWake() {
-        return Instants.earliest(nextWakeWithoutDoors(), components.nextWake());
+        return Instants.earliest(nextWakeWithoutComponents(), components.nextWake());
     }
 
     /** The same before all objects are listed, when doors and plugins have to wait. */
-    public Optional<Instant> nextWakeWithoutDoors() {
+    public Optional<Instant> nextWakeWithoutComponents() {
         return Instants.earliest(
                 schedulingContext.messageRefresher().nextWake(),
                 Instants.earliest(queue.nextWake(), ledger.nextDeadline()));
@@ -207,7 +207,7 @@ public final class Scheduler {
         return components.invalidObjects();
     }
 
-    /** Whether anything changed since the last {@link #reconcileDoors}. */
+    /** Whether anything changed since the last {@link #reconcileComponents}. */
     public boolean needsReconcile() {
         return components.isDirty();
     }

@@ -98,7 +98,7 @@ class CandidateCacheTest {
             case 6 -> evict();
             default -> scheduler.apply(new Fact.PodUpserted(running()), NOW);
         }
-        scheduler.reconcileDoors(NOW);
+        scheduler.reconcileComponents(NOW);
     }
 
     /** Places or preempts a pod, and holds the nominated node. */

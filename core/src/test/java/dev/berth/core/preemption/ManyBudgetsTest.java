@@ -86,7 +86,7 @@ class ManyBudgetsTest {
                 scheduler.apply(new Fact.PodUpserted(pod), NOW);
             }
         }
-        scheduler.reconcileDoors(NOW);
+        scheduler.reconcileComponents(NOW);
     }
 
     private long cost() {

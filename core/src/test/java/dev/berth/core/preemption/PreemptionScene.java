@@ -126,7 +126,7 @@ final class PreemptionScene extends SchedulerScene<PreemptionScene> {
         showPod(pod.toBuilder()
                 .labels(pod.labels().with("touched", clock.instant().toString()))
                 .build());
-        long cost = AllocatedBytes.measure(() -> scheduler().reconcileDoors(clock.instant()));
+        long cost = AllocatedBytes.measure(() -> scheduler().reconcileComponents(clock.instant()));
         runTurns();
         return cost;
     }

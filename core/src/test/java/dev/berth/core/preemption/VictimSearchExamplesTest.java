@@ -126,7 +126,7 @@ class VictimSearchExamplesTest {
         pods.forEach(each -> scheduler.apply(new Fact.PodUpserted(each), NOW));
         budgets.forEach(budget -> scheduler.apply(new PreemptionFact.BudgetUpserted(budget), NOW));
         scheduler.apply(new Fact.PodUpserted(pod), NOW);
-        scheduler.reconcileDoors(NOW);
+        scheduler.reconcileComponents(NOW);
         scheduler.scheduleOne(NOW);
         Set<String> victims = new TreeSet<>();
         Optional<String> node = Optional.empty();
@@ -136,7 +136,7 @@ class VictimSearchExamplesTest {
                 scheduler.onWriteResult(nominate, WriteResult.WRITTEN, NOW);
             }
         }
-        scheduler.reconcileDoors(NOW);
+        scheduler.reconcileComponents(NOW);
         for (Effect effect : scheduler.drainEffects()) {
             victims.add(((PreemptionWrite.Mark) effect).victim().name());
         }

@@ -72,7 +72,7 @@ class OvercommitmentReporterTest {
     }
 
     private List<Effect> effectsAfterReconcile() {
-        scheduler.reconcileDoors(now);
+        scheduler.reconcileComponents(now);
         return scheduler.drainEffects();
     }
 

@@ -67,7 +67,7 @@ class RandomOvercommitmentReporterTest {
                 for (int changes = random.nextInt(4); changes >= 0; changes--) {
                     scheduler.apply(change(), NOW);
                 }
-                scheduler.reconcileDoors(NOW);
+                scheduler.reconcileComponents(NOW);
                 Set<String> reported = scheduler.drainEffects().stream()
                         .map(effect -> ((Effect.RecordEvent) effect).target().uid())
                         .collect(Collectors.toCollection(TreeSet::new));

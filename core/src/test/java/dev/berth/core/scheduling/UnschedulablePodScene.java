@@ -110,7 +110,7 @@ final class UnschedulablePodScene extends SchedulerScene<UnschedulablePodScene> 
     /** The pod comes, is decided on once and sleeps, told so for this reason alone. */
     void refuse(PodBuilder pod, Veto.Code code) {
         upsert(pod);
-        scheduler().reconcileDoors(clock.instant());
+        scheduler().reconcileComponents(clock.instant());
         assertThat(schedule()).isEqualTo(1);
         assertThat(scheduler().queue().stateOf(new PodUid("p"))).contains(QueueState.UNSCHEDULABLE);
         assertThat(codes(pod.build())).containsExactly(code);
@@ -128,7 +128,7 @@ final class UnschedulablePodScene extends SchedulerScene<UnschedulablePodScene> 
     boolean isRequeued() {
         clock.advance(LONGER_THAN_BACK_OFF);
         scheduler().advance(clock.instant());
-        scheduler().reconcileDoors(clock.instant());
+        scheduler().reconcileComponents(clock.instant());
         return schedule() > 0;
     }
 

@@ -383,8 +383,8 @@ public abstract class SchedulerScene<S extends SchedulerScene<S>> {
     }
 
     /** Whether the doors have reconciled everything. */
-    protected final boolean reconcileDoors() {
-        return scheduler().reconcileDoors(clock.instant(), timeBudget);
+    protected final boolean reconcileComponents() {
+        return scheduler().reconcileComponents(clock.instant(), timeBudget);
     }
 
     /** Schedules every pod that can be scheduled now. */
@@ -401,7 +401,7 @@ public abstract class SchedulerScene<S extends SchedulerScene<S>> {
     /** One turn of the loop; then the API server answers. */
     protected final void runTurn() {
         scheduler().advance(clock.instant());
-        boolean reconciled = reconcileDoors();
+        boolean reconciled = reconcileComponents();
         List<Effect> effects = new ArrayList<>(scheduler().drainEffects());
         onReconciled(reconciled, effects);
         if (schedulesPods()) {

@@ -32,8 +32,8 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /**
- * Lists and watches nodes, pods, namespaces, workloads and the objects of doors, and publishes their changes to the
- * engine. Pods are watched without a selector: with one, a pod that finishes would arrive as a deletion.
+ * Lists and watches nodes, pods, namespaces, workloads and the objects of doors and plugins, and publishes their
+ * changes to the engine. Pods are watched without a selector: with one, a pod that finishes would arrive as a deletion.
  */
 public final class ClusterInformers implements AutoCloseable {
     private final ApiClient client;
@@ -46,7 +46,7 @@ public final class ClusterInformers implements AutoCloseable {
     private final List<Reflector<?>> otherReflectors = new ArrayList<>();
     private final Set<Workload.Kind> unsyncedWorkloads = EnumSet.allOf(Workload.Kind.class);
     private boolean namespacesSynced;
-    private int unsyncedDoorResources;
+    private int unsyncedComponentResources;
 
     public ClusterInformers(
             ApiClient client,
@@ -54,17 +54,17 @@ public final class ClusterInformers implements AutoCloseable {
             PodObserver observer,
             InformerSettings settings,
             Reflector.Context context) {
-        this(client, sink, observer, settings, context, DoorInformers.NONE);
+        this(client, sink, observer, settings, context, ComponentInformers.NONE);
     }
 
-    /** @param doors the additional objects that doors read */
+    /** @param components the additional objects that doors and plugins read */
     public ClusterInformers(
             ApiClient client,
             FactSink sink,
             PodObserver observer,
             InformerSettings settings,
             Reflector.Context context,
-            DoorInformers doors) {
+            ComponentInformers components) {
         this.client = client;
         this.settings = settings;
         this.context = context;
@@ -74,49 +74,50 @@ public final class ClusterInformers implements AutoCloseable {
         otherReflectors.add(reflector(
                 ApiResource.NODES,
                 new NodeProjection(settings::keepsAnnotation),
-                new NodeEventHandler(factPublisher, doors.nodeReaders())));
+                new NodeEventHandler(factPublisher, components.nodeReaders())));
         otherReflectors.add(reflector(
                 ApiResource.NAMESPACES,
                 new NamespaceProjection(),
                 new NamespaceEventHandler(factPublisher, this::onNamespacesSynced)));
         for (Workload.Kind kind : Workload.Kind.values()) {
-            otherReflectors.add(doors.resources().stream()
-                    .filter(door -> isSharedWithWorkloads(door, kind))
+            otherReflectors.add(components.resources().stream()
+                    .filter(watched -> isSharedWithWorkloads(watched, kind))
                     .findFirst()
-                    .<Reflector<?>>map(door -> reflector(kind, door))
+                    .<Reflector<?>>map(watched -> reflector(kind, watched))
                     .orElseGet(() -> reflector(
                             ApiResource.forWorkload(kind), new WorkloadProjection(kind), workloadEventHandler(kind))));
         }
-        unsyncedDoorResources = doors.resources().size();
-        doors.resources().stream()
-                .filter(door -> Stream.of(Workload.Kind.values()).noneMatch(kind -> isSharedWithWorkloads(door, kind)))
-                .forEach(door -> otherReflectors.add(reflector(door)));
+        unsyncedComponentResources = components.resources().size();
+        components.resources().stream()
+                .filter(watched ->
+                        Stream.of(Workload.Kind.values()).noneMatch(kind -> isSharedWithWorkloads(watched, kind)))
+                .forEach(watched -> otherReflectors.add(reflector(watched)));
     }
 
-    /** Whether the watch of the workloads also has everything that the door reads of them. */
-    private static boolean isSharedWithWorkloads(WatchedResource<?> door, Workload.Kind kind) {
-        return door.resource().equals(ApiResource.forWorkload(kind))
-                && door.projection() instanceof MetadataProjection<?>;
+    /** Whether the watch of the workloads also has everything that the component reads of them. */
+    private static boolean isSharedWithWorkloads(WatchedResource<?> watched, Workload.Kind kind) {
+        return watched.resource().equals(ApiResource.forWorkload(kind))
+                && watched.projection() instanceof MetadataProjection<?>;
     }
 
     private WorkloadEventHandler workloadEventHandler(Workload.Kind kind) {
         return new WorkloadEventHandler(factPublisher, () -> onWorkloadsSynced(kind));
     }
 
-    private <T> Reflector<SharedView<T>> reflector(Workload.Kind kind, WatchedResource<T> door) {
-        WatchedResourceEventHandler<T> doorHandler =
-                new WatchedResourceEventHandler<>(door, factPublisher, this::onDoorResourceSynced);
+    private <T> Reflector<SharedView<T>> reflector(Workload.Kind kind, WatchedResource<T> watched) {
+        WatchedResourceEventHandler<T> watchedHandler =
+                new WatchedResourceEventHandler<>(watched, factPublisher, this::onComponentResourceSynced);
         return reflector(
-                door.resource(),
-                new SharedWorkloadProjection<>(kind, (MetadataProjection<T>) door.projection()),
-                new SharedWorkloadEventHandler<>(workloadEventHandler(kind), doorHandler));
+                watched.resource(),
+                new SharedWorkloadProjection<>(kind, (MetadataProjection<T>) watched.projection()),
+                new SharedWorkloadEventHandler<>(workloadEventHandler(kind), watchedHandler));
     }
 
-    private <T> Reflector<T> reflector(WatchedResource<T> door) {
+    private <T> Reflector<T> reflector(WatchedResource<T> watched) {
         return reflector(
-                door.resource(),
-                door.projection(),
-                new WatchedResourceEventHandler<>(door, factPublisher, this::onDoorResourceSynced));
+                watched.resource(),
+                watched.projection(),
+                new WatchedResourceEventHandler<>(watched, factPublisher, this::onComponentResourceSynced));
     }
 
     /** With a timer on the thread on which the client's streams are read: all work happens there. */
@@ -131,8 +132,8 @@ public final class ClusterInformers implements AutoCloseable {
      * @param replayPodsFrom if present, deletions of pods between this version and the first list are published as well
      */
     public void start(Optional<String> replayPodsFrom) {
-        if (unsyncedDoorResources == 0) {
-            context.timer().schedule(Duration.ZERO, () -> factPublisher.publishSynced(FactSink.ListedKind.DOORS));
+        if (unsyncedComponentResources == 0) {
+            context.timer().schedule(Duration.ZERO, () -> factPublisher.publishSynced(FactSink.ListedKind.COMPONENTS));
         }
         otherReflectors.forEach(Reflector::start);
         replayPodsFrom.ifPresentOrElse(podReflector::startWithReplay, podReflector::start);
@@ -179,10 +180,10 @@ public final class ClusterInformers implements AutoCloseable {
         }
     }
 
-    private void onDoorResourceSynced() {
-        unsyncedDoorResources--;
-        if (unsyncedDoorResources == 0) {
-            factPublisher.publishSynced(FactSink.ListedKind.DOORS);
+    private void onComponentResourceSynced() {
+        unsyncedComponentResources--;
+        if (unsyncedComponentResources == 0) {
+            factPublisher.publishSynced(FactSink.ListedKind.COMPONENTS);
         }
     }
 

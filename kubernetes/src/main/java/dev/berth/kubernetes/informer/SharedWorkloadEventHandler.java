@@ -11,7 +11,7 @@ import java.util.Set;
 /** Passes the objects of one watch to two handlers: each receives the objects that it reads, and their deletions. */
 final class SharedWorkloadEventHandler<T> implements ResourceEventHandler<SharedView<T>> {
     private final Subscriber<Workload> workloadSubscriber;
-    private final Subscriber<T> doorSubscriber;
+    private final Subscriber<T> componentSubscriber;
 
     private record Subscriber<V>(ResourceEventHandler<V> handler, Set<String> knownUids) {
         Subscriber(ResourceEventHandler<V> resourceEventHandler) {
@@ -34,27 +34,27 @@ final class SharedWorkloadEventHandler<T> implements ResourceEventHandler<Shared
         }
     }
 
-    SharedWorkloadEventHandler(ResourceEventHandler<Workload> workloads, ResourceEventHandler<T> ofDoor) {
+    SharedWorkloadEventHandler(ResourceEventHandler<Workload> workloads, ResourceEventHandler<T> ofComponent) {
         this.workloadSubscriber = new Subscriber<>(workloads);
-        this.doorSubscriber = new Subscriber<>(ofDoor);
+        this.componentSubscriber = new Subscriber<>(ofComponent);
     }
 
     @Override
     public void onUpsert(String uid, SharedView<T> view) {
         workloadSubscriber.onView(uid, view.workload());
-        doorSubscriber.onView(uid, view.doorView());
+        componentSubscriber.onView(uid, view.componentView());
     }
 
     @Override
     public void onDelete(String uid, Optional<SharedView<T>> last) {
         workloadSubscriber.onDelete(uid, last.flatMap(SharedView::workload));
-        doorSubscriber.onDelete(uid, last.flatMap(SharedView::doorView));
+        componentSubscriber.onDelete(uid, last.flatMap(SharedView::componentView));
     }
 
     @Override
     public void onSynced() {
         workloadSubscriber.handler().onSynced();
-        doorSubscriber.handler().onSynced();
+        componentSubscriber.handler().onSynced();
     }
 
     /** It is one object, so one event is enough. */

@@ -6,7 +6,7 @@ import dev.berth.kubernetes.watch.ApiResource;
 import java.util.function.Function;
 
 /**
- * A kind of object that a door reads, and the facts that it becomes.
+ * A kind of object that a door or plugin reads, and the facts that it becomes.
  *
  * @param deleteFact creates the fact for a deleted object with this UID
  */

@@ -4,7 +4,7 @@ import dev.berth.kubernetes.cursor.ObjectReference;
 import dev.berth.kubernetes.watch.ResourceEventHandler;
 import java.util.Optional;
 
-/** Publishes the objects of a door. */
+/** Publishes the objects of a door or plugin. */
 final class WatchedResourceEventHandler<T> implements ResourceEventHandler<T> {
     private final WatchedResource<T> watchedResource;
     private final FactPublisher factPublisher;

@@ -5,7 +5,7 @@ import dev.berth.core.preemption.PreemptionWrite;
 import dev.berth.kubernetes.effects.PodPatch;
 import dev.berth.kubernetes.effects.WriteEncoders;
 import dev.berth.kubernetes.effects.WriteRequest;
-import dev.berth.kubernetes.informer.DoorInformers;
+import dev.berth.kubernetes.informer.ComponentInformers;
 import dev.berth.kubernetes.informer.WatchedResource;
 import dev.berth.kubernetes.watch.ApiResource;
 import java.time.ZoneOffset;
@@ -22,13 +22,13 @@ public final class PreemptionApi {
 
     private PreemptionApi() {}
 
-    public static DoorInformers informers() {
+    public static ComponentInformers informers() {
         WatchedResource<?> budgets = new WatchedResource<>(
                 BUDGETS,
                 new PodDisruptionBudgetProjection(),
                 PreemptionFact.BudgetUpserted::new,
                 PreemptionFact.BudgetDeleted::new);
-        return new DoorInformers(List.of(budgets), List.of());
+        return new ComponentInformers(List.of(budgets), List.of());
     }
 
     public static void addEncoders(WriteEncoders encoders) {

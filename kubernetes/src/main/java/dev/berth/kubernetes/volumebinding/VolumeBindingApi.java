@@ -5,7 +5,7 @@ import dev.berth.core.volumebinding.VolumeFact;
 import dev.berth.core.volumebinding.VolumeWrite;
 import dev.berth.kubernetes.effects.WriteEncoders;
 import dev.berth.kubernetes.effects.WriteRequest;
-import dev.berth.kubernetes.informer.DoorInformers;
+import dev.berth.kubernetes.informer.ComponentInformers;
 import dev.berth.kubernetes.informer.WatchedResource;
 import dev.berth.kubernetes.json.JsonObject;
 import dev.berth.kubernetes.watch.ApiResource;
@@ -17,8 +17,8 @@ public final class VolumeBindingApi {
 
     private VolumeBindingApi() {}
 
-    public static DoorInformers informers() {
-        return new DoorInformers(
+    public static ComponentInformers informers() {
+        return new ComponentInformers(
                 List.of(
                         feed(
                                 new ApiResource(

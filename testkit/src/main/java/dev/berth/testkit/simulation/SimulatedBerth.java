@@ -142,7 +142,7 @@ final class SimulatedBerth {
         Scheduler scheduler = decider(fresh);
         Instant now = clockPair.own().instant();
         feed.list().forEach(fact -> scheduler.apply(fact, now));
-        scheduler.reconcileDoors(now);
+        scheduler.reconcileComponents(now);
         if (loop.pendingWrites() == 0) {
             LedgerFacts lived = snapshot().facts().withoutConfirmed();
             LedgerFacts listed = fresh.facts().withoutConfirmed();

@@ -28,7 +28,7 @@ import dev.berth.kubernetes.door.godel.GodelApi;
 import dev.berth.kubernetes.door.koordinator.KoordinatorApi;
 import dev.berth.kubernetes.door.nodeannotation.NodeAnnotationParser;
 import dev.berth.kubernetes.effects.WriteEncoders;
-import dev.berth.kubernetes.informer.DoorInformers;
+import dev.berth.kubernetes.informer.ComponentInformers;
 import dev.berth.kubernetes.informer.WatchedResource;
 import dev.berth.kubernetes.nomination.NominatedNodeApi;
 import dev.berth.kubernetes.preemption.PreemptionApi;
@@ -80,9 +80,9 @@ final class SimulatedDoors {
         return new Placer(ledger, Profiles.DEFAULT, List.of(volumes, devices));
     }
 
-    static DoorInformers informers() {
+    static ComponentInformers informers() {
         List<WatchedResource<?>> objects = new ArrayList<>();
-        for (DoorInformers door : List.of(
+        for (ComponentInformers door : List.of(
                 VolumeBindingApi.informers(),
                 PreemptionApi.informers(),
                 DevicesApi.informers(),
@@ -92,7 +92,7 @@ final class SimulatedDoors {
         }
         objects.add(GlobalReserveApi.feed());
         List<Function<Node, Fact>> onNodes = List.of(NodeAnnotationParser::parse);
-        return new DoorInformers(objects, onNodes);
+        return new ComponentInformers(objects, onNodes);
     }
 
     static WriteEncoders writeEncoders() {

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.core.fact.Fact;
 import dev.berth.engine.FactSink;
 import dev.berth.kubernetes.format.StreamReaders;
-import dev.berth.kubernetes.informer.DoorInformers;
+import dev.berth.kubernetes.informer.ComponentInformers;
 import dev.berth.kubernetes.projection.ObservedPod;
 import dev.berth.sandbox.client.DynamicClient;
 import dev.berth.sandbox.client.ListPage;
@@ -49,9 +49,10 @@ final class SimulatedFeed {
     private final StreamReaders readers = new StreamReaders();
     private final List<OpenWatch<?>> watches = new ArrayList<>();
 
-    SimulatedFeed(DynamicClient client, DoorInformers doors, RandomGenerator random, IntSupplier brokenWatches) {
+    SimulatedFeed(
+            DynamicClient client, ComponentInformers components, RandomGenerator random, IntSupplier brokenWatches) {
         this.client = client;
-        this.kinds = new WatchedKinds(client, doors);
+        this.kinds = new WatchedKinds(client, components);
         this.random = random;
         this.brokenWatches = brokenWatches;
     }

@@ -5,7 +5,7 @@ import dev.berth.core.cluster.NodeUid;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.Workload;
 import dev.berth.core.fact.Fact;
-import dev.berth.kubernetes.informer.DoorInformers;
+import dev.berth.kubernetes.informer.ComponentInformers;
 import dev.berth.kubernetes.informer.WatchedResource;
 import dev.berth.kubernetes.projection.NamespaceProjection;
 import dev.berth.kubernetes.projection.NodeProjection;
@@ -23,11 +23,11 @@ import java.util.List;
 /** The kinds that Berth reads. */
 final class WatchedKinds {
     private final DynamicClient client;
-    private final DoorInformers doors;
+    private final ComponentInformers components;
 
-    WatchedKinds(DynamicClient client, DoorInformers doors) {
+    WatchedKinds(DynamicClient client, ComponentInformers components) {
         this.client = client;
-        this.doors = doors;
+        this.components = components;
     }
 
     List<WatchedKind<?>> all() {
@@ -46,7 +46,7 @@ final class WatchedKinds {
                         deleted.path("metadata").path("name").asText())));
         kinds.add(workloads(RestMapping.REPLICA_SETS, Workload.Kind.REPLICA_SET));
         kinds.add(workloads(RestMapping.STATEFUL_SETS, Workload.Kind.STATEFUL_SET));
-        doors.resources().stream()
+        components.resources().stream()
                 .filter(feed -> !feed.resource().optional() || isOffered(feed.resource()))
                 .forEach(feed -> kinds.add(ofDoor(feed)));
         return kinds;
@@ -77,7 +77,7 @@ final class WatchedKinds {
     private Fact nodeSeen(Node node) {
         List<Fact> read = new ArrayList<>();
         read.add(new Fact.NodeUpserted(node));
-        doors.nodeReaders().forEach(reader -> read.add(reader.apply(node)));
+        components.nodeReaders().forEach(reader -> read.add(reader.apply(node)));
         return new Fact.Batch(read);
     }
 

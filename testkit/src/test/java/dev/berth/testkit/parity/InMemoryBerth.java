@@ -49,7 +49,7 @@ final class InMemoryBerth {
 
     /** Reconciles the plugins once all objects are applied: they hold nominated nodes. */
     void reconcile() {
-        scheduler.reconcileDoors(NOW);
+        scheduler.reconcileComponents(NOW);
         if (!scheduler.drainEffects().isEmpty()) {
             throw new IllegalStateException("nothing is to be written before a pod is decided on");
         }
@@ -60,7 +60,7 @@ final class InMemoryBerth {
         reconcile();
         apply(new Fact.PodUpserted(pod));
         scheduler.advance(NOW);
-        scheduler.reconcileDoors(NOW);
+        scheduler.reconcileComponents(NOW);
         Deque<Effect> effects = new ArrayDeque<>(scheduler.scheduleOne(NOW).orElse(List.of()));
         String words = "";
         String node = "";
@@ -78,7 +78,7 @@ final class InMemoryBerth {
             }
             if (effect instanceof Effect.Write write) {
                 scheduler.onWriteResult(write, WriteResult.WRITTEN, NOW);
-                scheduler.reconcileDoors(NOW);
+                scheduler.reconcileComponents(NOW);
             }
         }
         SortedMap<String, List<String>> victimsByNode = new TreeMap<>();

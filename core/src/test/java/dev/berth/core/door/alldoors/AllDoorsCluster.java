@@ -125,7 +125,7 @@ final class AllDoorsCluster {
     void runTurn() {
         deliverWatchEvents();
         scheduler.advance(clock.instant());
-        scheduler.reconcileDoors(clock.instant());
+        scheduler.reconcileComponents(clock.instant());
         List<Effect> effects = new ArrayList<>(scheduler.drainEffects());
         overcommitments.checkEvents(snapshot(), effects);
         for (Optional<List<Effect>> next = scheduler.scheduleOne(clock.instant());

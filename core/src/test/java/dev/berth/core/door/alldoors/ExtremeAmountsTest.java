@@ -135,12 +135,12 @@ class ExtremeAmountsTest {
             }
             scheduler.apply(new Fact.PodUpserted(pod.build()), NOW);
             scheduler.advance(NOW);
-            scheduler.reconcileDoors(NOW);
+            scheduler.reconcileComponents(NOW);
             while (scheduler.scheduleOne(NOW).isPresent()) {
                 scheduler.drainEffects();
             }
             Optional<String> place = scheduler.ledger().nodeNameOf(pod.build().uid());
-            scheduler.reconcileDoors(NOW);
+            scheduler.reconcileComponents(NOW);
             scheduler.drainEffects();
             assertThat(place.map(fitting::contains).orElse(fitting.isEmpty()))
                     .as(

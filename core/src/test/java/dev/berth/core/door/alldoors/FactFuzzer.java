@@ -199,7 +199,7 @@ final class FactFuzzer {
 
     private void runTurn() {
         scheduler.advance(dice.now());
-        scheduler.reconcileDoors(dice.now(), dice.oneIn(4) ? () -> true : TimeBudget.UNBOUNDED);
+        scheduler.reconcileComponents(dice.now(), dice.oneIn(4) ? () -> true : TimeBudget.UNBOUNDED);
         inFlight.addAll(scheduler.drainEffects());
         for (Optional<List<Effect>> next = scheduler.scheduleOne(dice.now());
                 next.isPresent();

@@ -332,8 +332,8 @@ class DeviceDoorTest {
         cluster.scheduleAndBind(pod("p", "any"));
 
         assertThat(cluster.unschedulableMessage(pod("q", "named")))
-                .contains(
-                        "1 there are unavailable extended resources in extended resource claim (used by pod default/p)");
+                .contains("1 there are unavailable extended resources in extended resource claim (used by pod"
+                        + " default/p)");
     }
 
     @Test
@@ -479,7 +479,7 @@ class DeviceDoorTest {
                 own.properties());
         cluster.scheduler().apply(new DeviceFact.DeviceUpserted(own), cluster.clock.instant());
         cluster.scheduler().apply(new DeviceFact.DeviceUpserted(forked), cluster.clock.instant());
-        cluster.scheduler().reconcileDoors(cluster.clock.instant());
+        cluster.scheduler().reconcileComponents(cluster.clock.instant());
 
         assertThat(cluster.scheduler().drainEffects())
                 .extracting(effect -> ((DeviceWrite) effect).ref().group() + ": "
@@ -549,12 +549,12 @@ class DeviceDoorTest {
     @Test
     void afterAConflictTheDoorWaitsForTheNewVersion() {
         cluster.scheduler().apply(new DeviceFact.DeviceUpserted(device("er1", "n1", "k80")), cluster.clock.instant());
-        cluster.scheduler().reconcileDoors(cluster.clock.instant());
+        cluster.scheduler().reconcileComponents(cluster.clock.instant());
         DeviceWrite write = (DeviceWrite) cluster.scheduler().drainEffects().get(0);
         cluster.scheduler()
                 .onWriteResult(
                         write, new WriteResult(WriteResult.ResultKind.CONFLICT, "changed"), cluster.clock.instant());
-        cluster.scheduler().reconcileDoors(cluster.clock.instant());
+        cluster.scheduler().reconcileComponents(cluster.clock.instant());
         assertThat(cluster.scheduler().drainEffects()).isEmpty();
 
         Device newer = device(
@@ -563,7 +563,7 @@ class DeviceDoorTest {
                 DeviceFixtures.GPU,
                 Labels.NONE);
         cluster.scheduler().apply(new DeviceFact.DeviceUpserted(newer), cluster.clock.instant());
-        cluster.scheduler().reconcileDoors(cluster.clock.instant());
+        cluster.scheduler().reconcileComponents(cluster.clock.instant());
 
         assertThat(cluster.scheduler().drainEffects())
                 .singleElement()
@@ -618,10 +618,10 @@ class DeviceDoorTest {
 
     private void answerFirstWrite(WriteResult.ResultKind kind) {
         cluster.upsert(aNode("n1").with("8 cpu")).upsert(device("er1", "n1", "k80"));
-        cluster.scheduler().reconcileDoors(cluster.clock.instant());
+        cluster.scheduler().reconcileComponents(cluster.clock.instant());
         DeviceWrite write = (DeviceWrite) cluster.scheduler().drainEffects().get(0);
         cluster.scheduler().onWriteResult(write, new WriteResult(kind, "because"), cluster.clock.instant());
-        cluster.scheduler().reconcileDoors(cluster.clock.instant());
+        cluster.scheduler().reconcileComponents(cluster.clock.instant());
         cluster.scheduler().drainEffects().forEach(effect -> cluster.recordedEvents.add((Effect.RecordEvent) effect));
     }
 

@@ -112,7 +112,7 @@ final class DevicesScene extends SchedulerScene<DevicesScene> {
     /** Lets the door write until it has nothing more to say. */
     DevicesScene runUntilIdle() {
         for (int round = 0; round < 100; round++) {
-            boolean done = reconcileDoors();
+            boolean done = reconcileComponents();
             List<Effect> effects = scheduler().drainEffects();
             if (effects.isEmpty() && done) {
                 return this;

@@ -312,7 +312,7 @@ final class GlobalReserveScene extends SchedulerScene<GlobalReserveScene> {
     protected GlobalReserveScene runTurns() {
         boolean done = false;
         for (int turn = 0; !done && turn < turns; turn++) {
-            done = reconcileDoors();
+            done = reconcileComponents();
         }
         scheduler().drainEffects().forEach(this::dispatch);
         return this;

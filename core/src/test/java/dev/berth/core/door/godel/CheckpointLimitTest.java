@@ -97,7 +97,7 @@ class CheckpointLimitTest {
     void reservationRecordIsNotEvictedIfThatMakesNoCapacityForAPod() {
         scheduler = decider(4096 + 1000, 10);
         seePods(1);
-        scheduler.reconcileDoors(now);
+        scheduler.reconcileComponents(now);
         see("large", "i".repeat(2000));
         deletePodWithReservation("p0");
         see("p9");
@@ -109,7 +109,7 @@ class CheckpointLimitTest {
     void severalReservationRecordsAreEvictedIfOneIsTooSmall() {
         scheduler = decider(4096 + 1000, 10);
         seePods(2);
-        scheduler.reconcileDoors(now);
+        scheduler.reconcileComponents(now);
         see("large", "i".repeat(600));
         deletePodWithReservation("p0");
         deletePodWithReservation("p1");
@@ -119,9 +119,9 @@ class CheckpointLimitTest {
     }
 
     private void deletePodWithReservation(String pod) {
-        scheduler.reconcileDoors(now);
+        scheduler.reconcileComponents(now);
         scheduler.apply(new Fact.PodDeleted(new PodUid(pod)), now);
-        scheduler.reconcileDoors(now);
+        scheduler.reconcileComponents(now);
         GodelWrite.CreateReservation reservation = scheduler.drainEffects().stream()
                 .filter(GodelWrite.CreateReservation.class::isInstance)
                 .map(GodelWrite.CreateReservation.class::cast)
@@ -163,8 +163,8 @@ class CheckpointLimitTest {
 
     /** The writes that put pods into objects. Empty objects are deleted. */
     private List<CheckpointWrite> fillCheckpoint() {
-        scheduler.reconcileDoors(now);
-        scheduler.reconcileDoors(now.plusSeconds(1));
+        scheduler.reconcileComponents(now);
+        scheduler.reconcileComponents(now.plusSeconds(1));
         return scheduler.drainEffects().stream()
                 .filter(CheckpointWrite.class::isInstance)
                 .map(CheckpointWrite.class::cast)

@@ -87,7 +87,7 @@ class ExpiredWhileBindingTest {
 
     private List<Effect> runTurnsAt(Instant now) {
         scheduler.advance(now);
-        scheduler.reconcileDoors(now);
+        scheduler.reconcileComponents(now);
         return List.copyOf(scheduler.drainEffects());
     }
 }

@@ -43,7 +43,7 @@ class FailedHoldAttemptTest {
 
     private void runTurn() {
         scheduler.advance(NOW);
-        scheduler.reconcileDoors(NOW);
+        scheduler.reconcileComponents(NOW);
         while (scheduler.scheduleOne(NOW).isPresent()) {}
         scheduler.drainEffects();
     }

@@ -55,7 +55,7 @@ final class NodeAnnotationScene extends SchedulerScene<NodeAnnotationScene> {
 
     /** Reconciles the door and dispatches its effects. */
     NodeAnnotationScene reconcile() {
-        reconcileDoors();
+        reconcileComponents();
         scheduler().drainEffects().forEach(this::dispatch);
         return this;
     }

@@ -116,7 +116,7 @@ final class VolumeBindingScene extends SchedulerScene<VolumeBindingScene> {
     VolumeBindingScene run() {
         scheduler().advance(clock.instant());
         for (int round = 0; round < MANY; round++) {
-            reconcileDoors();
+            reconcileComponents();
             List<Effect> effects = new ArrayList<>(scheduler().drainEffects());
             scheduler().scheduleOne(clock.instant()).ifPresent(effects::addAll);
             if (effects.isEmpty()

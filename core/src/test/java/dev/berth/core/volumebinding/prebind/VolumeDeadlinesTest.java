@@ -74,7 +74,7 @@ class VolumeDeadlinesTest {
 
         Instant later = now.plusSeconds(31);
         scheduler.advance(later);
-        scheduler.reconcileDoors(later);
+        scheduler.reconcileComponents(later);
 
         assertThat(ledger.assumption(new PodUid("second")))
                 .as("its 30 seconds are over, and it keeps the node until the other pod's hour is over")
@@ -83,11 +83,11 @@ class VolumeDeadlinesTest {
 
     private static void turn(Scheduler scheduler, Instant now) {
         scheduler.advance(now);
-        scheduler.reconcileDoors(now);
+        scheduler.reconcileComponents(now);
         while (scheduler.scheduleOne(now).isPresent()) {
             // until no pod waits
         }
-        scheduler.reconcileDoors(now);
+        scheduler.reconcileComponents(now);
         scheduler.drainEffects();
     }
 }

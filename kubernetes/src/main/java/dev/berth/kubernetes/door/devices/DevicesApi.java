@@ -7,7 +7,7 @@ import dev.berth.core.door.devices.DeviceObjectStatus;
 import dev.berth.core.door.devices.DeviceWrite;
 import dev.berth.kubernetes.effects.WriteEncoders;
 import dev.berth.kubernetes.effects.WriteRequest;
-import dev.berth.kubernetes.informer.DoorInformers;
+import dev.berth.kubernetes.informer.ComponentInformers;
 import dev.berth.kubernetes.informer.WatchedResource;
 import dev.berth.kubernetes.json.JsonObject;
 import dev.berth.kubernetes.watch.ApiResource;
@@ -39,7 +39,7 @@ public final class DevicesApi {
 
     private DevicesApi() {}
 
-    public static DoorInformers informers() {
+    public static ComponentInformers informers() {
         List<WatchedResource<?>> resources = new ArrayList<>();
         for (String group : List.of(GROUP, FORK_GROUP)) {
             resources.add(new WatchedResource<>(
@@ -53,7 +53,7 @@ public final class DevicesApi {
                     DeviceFact.ClaimUpserted::new,
                     DeviceFact.ClaimDeleted::new));
         }
-        return new DoorInformers(resources, List.of());
+        return new ComponentInformers(resources, List.of());
     }
 
     /** No stock server has the group of the fork, and no CustomResourceDefinition can define it. */

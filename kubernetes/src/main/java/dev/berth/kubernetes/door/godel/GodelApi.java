@@ -12,7 +12,7 @@ import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import dev.berth.kubernetes.effects.WriteEncoders;
 import dev.berth.kubernetes.effects.WriteRequest;
-import dev.berth.kubernetes.informer.DoorInformers;
+import dev.berth.kubernetes.informer.ComponentInformers;
 import dev.berth.kubernetes.informer.WatchedResource;
 import dev.berth.kubernetes.json.JsonObject;
 import dev.berth.kubernetes.watch.ApiResource;
@@ -30,7 +30,7 @@ public final class GodelApi {
 
     private GodelApi() {}
 
-    public static DoorInformers informers() {
+    public static ComponentInformers informers() {
         WatchedResource<?> reservations = new WatchedResource<>(
                 RESERVATIONS,
                 new GodelReservationProjection(),
@@ -43,7 +43,7 @@ public final class GodelApi {
                         ApiResource.forWorkload(Workload.Kind.STATEFUL_SET),
                         ReservationRequest.RequesterKind.STATEFUL_SET),
                 CheckpointApi.feed());
-        return new DoorInformers(objects, List.of());
+        return new ComponentInformers(objects, List.of());
     }
 
     private static WatchedResource<?> requestFeed(ApiResource path, ReservationRequest.RequesterKind kind) {

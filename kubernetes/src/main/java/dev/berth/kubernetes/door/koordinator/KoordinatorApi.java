@@ -7,7 +7,7 @@ import dev.berth.core.door.koordinator.ReservationStatus;
 import dev.berth.core.door.koordinator.ReservationWrite;
 import dev.berth.kubernetes.effects.WriteEncoders;
 import dev.berth.kubernetes.effects.WriteRequest;
-import dev.berth.kubernetes.informer.DoorInformers;
+import dev.berth.kubernetes.informer.ComponentInformers;
 import dev.berth.kubernetes.informer.WatchedResource;
 import dev.berth.kubernetes.json.JsonObject;
 import dev.berth.kubernetes.watch.ApiResource;
@@ -24,10 +24,10 @@ public final class KoordinatorApi {
 
     private KoordinatorApi() {}
 
-    public static DoorInformers informers() {
+    public static ComponentInformers informers() {
         WatchedResource<?> reservations = new WatchedResource<>(
                 KIND, new ReservationProjection(), ReservationFact.Upserted::new, ReservationFact.Deleted::new);
-        return new DoorInformers(List.of(reservations), List.of());
+        return new ComponentInformers(List.of(reservations), List.of());
     }
 
     public static void addEncoders(WriteEncoders encoders) {

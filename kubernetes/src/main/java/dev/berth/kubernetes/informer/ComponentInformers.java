@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * What doors read besides nodes, pods and workloads.
+ * What doors and plugins read besides nodes, pods and workloads.
  *
  * @param resources kinds of their own
  * @param nodeReaders create facts from each observed node
  */
-public record DoorInformers(List<WatchedResource<?>> resources, List<Function<Node, Fact>> nodeReaders) {
-    public static final DoorInformers NONE = new DoorInformers(List.of(), List.of());
+public record ComponentInformers(List<WatchedResource<?>> resources, List<Function<Node, Fact>> nodeReaders) {
+    public static final ComponentInformers NONE = new ComponentInformers(List.of(), List.of());
 
-    public DoorInformers {
+    public ComponentInformers {
         resources = List.copyOf(resources);
         nodeReaders = List.copyOf(nodeReaders);
     }

@@ -19,8 +19,6 @@ public interface DoorContext extends Handle {
     /** Removes a request from the queue. */
     void cancelPlacement(PodUid request);
 
-    /**
-     * An object that the door's filter reads changed. Pods that were unschedulable because of the filter are requeued.
-     */
-    void notifyDoorChanged();
+    /** A device or a device claim changed: pods that were unschedulable because of devices are requeued. */
+    void notifyDevicesChanged();
 }

@@ -4,7 +4,6 @@ import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.hold.Hold;
-import dev.berth.core.hold.Origin;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.filter.ClusterEventKind;
 import java.util.Optional;
@@ -163,8 +162,8 @@ public sealed interface ClusterEvent {
         }
     }
 
-    /** Something changed that only a door knows, such as devices. */
-    record DoorChanged(Origin.DoorId doorId) implements ClusterEvent {
+    /** A device or a device claim changed. */
+    record DevicesChanged() implements ClusterEvent {
         @Override
         public String label() {
             return "DoorUpdate";

@@ -189,8 +189,8 @@ final class ComponentHandle implements DoorContext {
     }
 
     @Override
-    public void notifyDoorChanged() {
-        schedulingContext.queue().onClusterEvent(new ClusterEvent.DoorChanged(door().id()), now);
+    public void notifyDevicesChanged() {
+        schedulingContext.queue().onClusterEvent(new ClusterEvent.DevicesChanged(), now);
     }
 
     @Override

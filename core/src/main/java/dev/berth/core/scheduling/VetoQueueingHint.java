@@ -113,7 +113,7 @@ final class VetoQueueingHint implements QueueingHint {
         if (clusterEvent instanceof ClusterEvent.HoldChanged
                 || clusterEvent instanceof ClusterEvent.StorageChanged
                 || clusterEvent instanceof ClusterEvent.VolumeClaimsFreed
-                || clusterEvent instanceof ClusterEvent.DoorChanged) {
+                || clusterEvent instanceof ClusterEvent.DevicesChanged) {
             return false;
         }
         throw unknown(clusterEvent);
@@ -154,7 +154,7 @@ final class VetoQueueingHint implements QueueingHint {
         if (clusterEvent instanceof ClusterEvent.VolumeClaimsFreed freed) {
             return queries.pod(pod).filter(freed::affects).isPresent();
         }
-        if (clusterEvent instanceof ClusterEvent.DoorChanged) {
+        if (clusterEvent instanceof ClusterEvent.DevicesChanged) {
             return true;
         }
         if (helpsOnlyByOtherPods(clusterEvent)) {
@@ -192,7 +192,7 @@ final class VetoQueueingHint implements QueueingHint {
                 || clusterEvent instanceof ClusterEvent.VolumeClaimsFreed) {
             return Optional.empty();
         }
-        if (clusterEvent instanceof ClusterEvent.DoorChanged || helpsOnlyByOtherPods(clusterEvent)) {
+        if (clusterEvent instanceof ClusterEvent.DevicesChanged || helpsOnlyByOtherPods(clusterEvent)) {
             return Optional.of(Set.of());
         }
         throw unknown(clusterEvent);

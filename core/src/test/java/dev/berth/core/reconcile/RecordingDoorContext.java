@@ -90,7 +90,7 @@ final class RecordingDoorContext implements DoorContext {
     }
 
     @Override
-    public void notifyDoorChanged() {
+    public void notifyDevicesChanged() {
         throw new UnsupportedOperationException();
     }
 

@@ -258,7 +258,7 @@ public final class DeviceDoor
         podsToVerify.clear();
         if (devicesChanged) {
             devicesChanged = false;
-            doorContext.notifyDoorChanged();
+            doorContext.notifyDevicesChanged();
         }
     }
 

@@ -4,7 +4,7 @@ import static dev.berth.core.testing.SchedulerBuilder.aScheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.cluster.PodUid;
-import dev.berth.core.door.Door;
+import dev.berth.core.door.DurabilityTracker;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.scheduling.Scheduler;
@@ -29,7 +29,7 @@ class ResumeVersionTest {
         Ledger ledger = new Ledger();
         return aScheduler(ledger)
                 .serving("s")
-                .withDoors(new Door() {
+                .withDoors(new DurabilityTracker() {
                     @Override
                     public Origin.DoorId id() {
                         return Origin.DoorId.GODEL;

@@ -1,19 +1,20 @@
 package dev.berth.core.door;
 
 import dev.berth.core.cluster.Pod;
-import dev.berth.core.cluster.PodUid;
-import dev.berth.core.cluster.Workload;
 import dev.berth.core.effect.EventTarget;
 import dev.berth.core.framework.Component;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.placement.Placement;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * An integration by which holds come into the ledger: it translates objects or calls of one tool into holds, and keeps the
  * status of those objects true.
+ *
+ * <p>A door that needs more calls implements more interfaces: {@link dev.berth.core.framework.PodListener}, {@link
+ * dev.berth.core.framework.NodeListener}, {@link dev.berth.core.framework.WorkloadListener}, {@link LateReconciler},
+ * {@link DeletionReplayListener}, {@link DurabilityTracker} and {@link InvalidObjectCounter}.
  */
 public interface Door extends Component<DoorContext> {
     @Override
@@ -38,39 +39,4 @@ public interface Door extends Component<DoorContext> {
 
     /** No node is feasible for a request now. The request waits in the queue like an unschedulable pod. */
     default void onUnschedulable(Pod request, Placement.Refused refusal, DoorContext doorContext) {}
-
-    /**
-     * All components are reconciled. The door now puts the holds that must not take resources of any other hold, as far
-     * as the turn has time.
-     *
-     * @return whether all components have to be reconciled again
-     */
-    default boolean reconcileLast(DoorContext doorContext) {
-        return false;
-    }
-
-    /** A Service or a workload was added or changed. The ledger already has it. */
-    default void onWorkloadUpsert(Workload workload, DoorContext doorContext) {}
-
-    /** A Service or a workload was deleted, from the ledger too. */
-    default void onWorkloadDelete(Workload.WorkloadKey key, DoorContext doorContext) {}
-
-    /**
-     * The door has been called for every pod that was deleted while no Berth was the leader. A door that does not get
-     * this call before all objects are listed must find such pods by other means.
-     */
-    default void onDeletionsReplayed() {}
-
-    /**
-     * Deleted pods whose consequences are not written yet. Their deletion is not seen again: if Berth were killed now, its
-     * successor would need a replay.
-     */
-    default Set<PodUid> podsPendingDurability() {
-        return Set.of();
-    }
-
-    /** The number of the door's objects that are malformed. */
-    default int invalidObjects() {
-        return 0;
-    }
 }

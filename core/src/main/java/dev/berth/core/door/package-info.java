@@ -11,7 +11,7 @@
  *       scheduling/EventHandlers.java}), {@code onClaimsChanged} and {@code onHoldEnded} for the door's holds. The door
  *       puts holds at once.
  *   <li>Before pods are scheduled, once all objects are listed: {@code reconcile} of every component, then {@code
- *       reconcileLast} of every door. The door writes its objects.
+ *       reconcileLast} of a door that is a {@link dev.berth.core.door.LateReconciler}. The door writes its objects.
  *   <li>While pods are scheduled: {@code onPlaced} or {@code onUnschedulable} for a request of the door ({@code
  *       scheduling/PlacementRequests.java}), and the extension points that the door implements ({@code core/framework}).
  *   <li>When the API server answers a write: {@code onWriteResult}.

@@ -21,9 +21,10 @@
  *
  * <p>A {@link dev.berth.core.framework.Component} is what the scheduler calls with facts, write results and time: a door
  * ({@code core/door}) or a {@link dev.berth.core.framework.Plugin}. It may also listen to pods ({@link
- * dev.berth.core.framework.PodListener}) and nodes ({@link dev.berth.core.framework.NodeListener}), and it may implement
- * extension points. {@code scheduling/ComponentDispatcher.java} calls the components. What a component may do during a call is
- * its {@link dev.berth.core.framework.Handle}.
+ * dev.berth.core.framework.PodListener}), nodes ({@link dev.berth.core.framework.NodeListener}) and workloads ({@link
+ * dev.berth.core.framework.WorkloadListener}), and it may implement extension points. {@code
+ * scheduling/ComponentDispatcher.java} calls the components. What a component may do during a call is its {@link
+ * dev.berth.core.framework.Handle}.
  */
 @NullMarked
 package dev.berth.core.framework;

@@ -3,13 +3,18 @@ package dev.berth.core.scheduling;
 import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.Workload;
+import dev.berth.core.door.DeletionReplayListener;
 import dev.berth.core.door.Door;
+import dev.berth.core.door.DurabilityTracker;
+import dev.berth.core.door.InvalidObjectCounter;
+import dev.berth.core.door.LateReconciler;
 import dev.berth.core.effect.Effect;
 import dev.berth.core.effect.WriteResult;
 import dev.berth.core.framework.Component;
 import dev.berth.core.framework.NodeListener;
 import dev.berth.core.framework.Plugin;
 import dev.berth.core.framework.PodListener;
+import dev.berth.core.framework.WorkloadListener;
 import dev.berth.core.framework.WriteResultListener;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.ComponentId;
@@ -27,16 +32,20 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Calls the doors and plugins that are registered: doors first, each group in the order of its ids. The listeners of pods
- * and nodes are listed once, so that a pod costs nothing for components that do not listen to pods.
+ * Calls the doors and plugins that are registered: doors first, each group in the order of its ids. The listeners of
+ * pods, nodes and so on are listed once, so that a pod costs nothing for components that do not listen to pods.
  */
 final class ComponentDispatcher {
     private final SchedulingContext schedulingContext;
     private final Map<ComponentId, ComponentHandle> handles = new LinkedHashMap<>();
-    private final List<ComponentHandle> doors;
     private final List<Listener<PodListener<? super ComponentHandle>>> podListeners = new ArrayList<>();
     private final List<Listener<NodeListener<? super ComponentHandle>>> nodeListeners = new ArrayList<>();
+    private final List<Listener<WorkloadListener<? super ComponentHandle>>> workloadListeners = new ArrayList<>();
     private final List<Listener<WriteResultListener<? super ComponentHandle>>> writeResultListeners = new ArrayList<>();
+    private final List<Listener<LateReconciler>> lateReconcilers = new ArrayList<>();
+    private final List<DeletionReplayListener> deletionReplayListeners = new ArrayList<>();
+    private final List<DurabilityTracker> durabilityTrackers = new ArrayList<>();
+    private final List<InvalidObjectCounter> invalidObjectCounters = new ArrayList<>();
     private boolean dirty = true;
     private int firstToReconcile;
 
@@ -55,9 +64,6 @@ final class ComponentDispatcher {
         for (Component<? super ComponentHandle> component : inOrder) {
             register(component, new ComponentHandle(component, schedulingContext, placementRequests, waitingBinds));
         }
-        this.doors = handles.values().stream()
-                .filter(handle -> handle.component() instanceof Door)
-                .toList();
     }
 
     private void register(Component<? super ComponentHandle> component, ComponentHandle handle) {
@@ -70,8 +76,23 @@ final class ComponentDispatcher {
         if (component instanceof NodeListener<? super ComponentHandle> listener) {
             nodeListeners.add(new Listener<>(listener, handle));
         }
+        if (component instanceof WorkloadListener<? super ComponentHandle> listener) {
+            workloadListeners.add(new Listener<>(listener, handle));
+        }
         if (component instanceof WriteResultListener<? super ComponentHandle> listener) {
             writeResultListeners.add(new Listener<>(listener, handle));
+        }
+        if (component instanceof LateReconciler door) {
+            lateReconcilers.add(new Listener<>(door, handle));
+        }
+        if (component instanceof DeletionReplayListener door) {
+            deletionReplayListeners.add(door);
+        }
+        if (component instanceof DurabilityTracker door) {
+            durabilityTrackers.add(door);
+        }
+        if (component instanceof InvalidObjectCounter door) {
+            invalidObjectCounters.add(door);
         }
     }
 
@@ -146,8 +167,8 @@ final class ComponentDispatcher {
 
     private boolean reconcileLast(Instant now, TimeBudget timeBudget) {
         boolean done = true;
-        for (ComponentHandle handle : doors) {
-            done &= handle.reconcileLast(now, timeBudget, this::markDirty);
+        for (Listener<LateReconciler> door : lateReconcilers) {
+            done &= door.handle.reconcileLast(door.component, now, timeBudget, this::markDirty);
         }
         return done;
     }
@@ -158,15 +179,16 @@ final class ComponentDispatcher {
     }
 
     void onWorkloadUpsert(Workload workload, Instant now) {
-        doors.forEach(handle -> handle.door().onWorkloadUpsert(workload, handle.atTime(now)));
+        workloadListeners.forEach(
+                listener -> listener.component.onWorkloadUpsert(workload, listener.handle.atTime(now)));
     }
 
     void onWorkloadDelete(Workload.WorkloadKey key, Instant now) {
-        doors.forEach(handle -> handle.door().onWorkloadDelete(key, handle.atTime(now)));
+        workloadListeners.forEach(listener -> listener.component.onWorkloadDelete(key, listener.handle.atTime(now)));
     }
 
     void onDeletionsReplayed() {
-        doors.forEach(handle -> handle.door().onDeletionsReplayed());
+        deletionReplayListeners.forEach(DeletionReplayListener::onDeletionsReplayed);
     }
 
     void onNodeUpsert(Node node, Instant now) {
@@ -219,7 +241,7 @@ final class ComponentDispatcher {
 
     Set<PodUid> podsPendingDurability() {
         Set<PodUid> pods = new TreeSet<>();
-        doors.forEach(handle -> pods.addAll(handle.door().podsPendingDurability()));
+        durabilityTrackers.forEach(door -> pods.addAll(door.podsPendingDurability()));
         return pods;
     }
 
@@ -233,8 +255,8 @@ final class ComponentDispatcher {
 
     int invalidObjects() {
         int all = 0;
-        for (ComponentHandle handle : doors) {
-            all += handle.door().invalidObjects();
+        for (InvalidObjectCounter door : invalidObjectCounters) {
+            all += door.invalidObjects();
         }
         return all;
     }

@@ -4,6 +4,7 @@ import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.door.Door;
 import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.LateReconciler;
 import dev.berth.core.effect.Effect;
 import dev.berth.core.framework.Component;
 import dev.berth.core.hold.Hold;
@@ -73,11 +74,12 @@ final class ComponentHandle implements DoorContext {
     /**
      * Reconciles the door after all components. Returns whether it had enough time.
      *
+     * @param door the component
      * @param again runs if all components have to be reconciled again
      */
-    boolean reconcileLast(Instant time, TimeBudget budget, Runnable again) {
+    boolean reconcileLast(LateReconciler door, Instant time, TimeBudget budget, Runnable again) {
         return runWithin(budget, () -> {
-            if (door().reconcileLast(atTime(time))) {
+            if (door.reconcileLast(atTime(time))) {
                 again.run();
             }
         });

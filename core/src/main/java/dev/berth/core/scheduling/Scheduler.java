@@ -4,6 +4,7 @@ import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.door.Door;
 import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.DurabilityTracker;
 import dev.berth.core.effect.Effect;
 import dev.berth.core.effect.WriteResult;
 import dev.berth.core.fact.Fact;
@@ -156,7 +157,7 @@ public final class Scheduler {
         return components.reconcile(now, timeBudget);
     }
 
-    /** The deleted pods whose consequences are not written yet: see {@link Door#podsPendingDurability}. */
+    /** The deleted pods whose consequences are not written yet: see {@link DurabilityTracker#podsPendingDurability}. */
     public Set<PodUid> podsPendingDurability() {
         return components.podsPendingDurability();
     }

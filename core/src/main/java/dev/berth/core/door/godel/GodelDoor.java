@@ -4,8 +4,11 @@ import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.Workload;
+import dev.berth.core.door.DeletionReplayListener;
 import dev.berth.core.door.Door;
 import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.DurabilityTracker;
+import dev.berth.core.door.LateReconciler;
 import dev.berth.core.door.godel.ReturnHoldId.PodKey;
 import dev.berth.core.effect.Effect;
 import dev.berth.core.effect.EventTarget;
@@ -13,6 +16,7 @@ import dev.berth.core.effect.WriteResult;
 import dev.berth.core.fact.Fact;
 import dev.berth.core.framework.NodeListener;
 import dev.berth.core.framework.PodListener;
+import dev.berth.core.framework.WorkloadListener;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
@@ -30,7 +34,14 @@ import java.util.Set;
  * Reservation, which holds the capacity until a pod with the same return key is bound, the TTL expires, or the node or
  * the Reservation is deleted.
  */
-public final class GodelDoor implements Door, PodListener<DoorContext>, NodeListener<DoorContext> {
+public final class GodelDoor
+        implements Door,
+                PodListener<DoorContext>,
+                NodeListener<DoorContext>,
+                WorkloadListener<DoorContext>,
+                LateReconciler,
+                DeletionReplayListener,
+                DurabilityTracker {
     private final ReservationRequests requests;
     private final ReserveOnDeletionPolicy policy;
     private final Successors successors = new Successors();

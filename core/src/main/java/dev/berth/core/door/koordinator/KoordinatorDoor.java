@@ -4,6 +4,7 @@ import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.door.Door;
 import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.InvalidObjectCounter;
 import dev.berth.core.effect.Effect;
 import dev.berth.core.effect.WriteResult;
 import dev.berth.core.fact.Fact;
@@ -23,7 +24,8 @@ import java.util.Optional;
  * the status contains it, because only then it survives a restart. All state follows from the reservations and the
  * pods; what the door remembers besides only saves writes.
  */
-public final class KoordinatorDoor implements Door, NodeListener<DoorContext>, PodListener<DoorContext> {
+public final class KoordinatorDoor
+        implements Door, NodeListener<DoorContext>, PodListener<DoorContext>, InvalidObjectCounter {
     private final NodeChangeDetector nodeChanges = new NodeChangeDetector();
     private final ReservationController reservations;
     private final OwnersOfOtherSchedulers otherSchedulersOwners;

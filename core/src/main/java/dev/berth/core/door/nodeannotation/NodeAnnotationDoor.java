@@ -9,6 +9,7 @@ import dev.berth.core.effect.Effect;
 import dev.berth.core.effect.EventTarget;
 import dev.berth.core.fact.Fact;
 import dev.berth.core.framework.NodeListener;
+import dev.berth.core.framework.WorkloadListener;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
@@ -26,7 +27,7 @@ import java.util.Set;
  * annotation: until a user removes the annotation, or the node is deleted. Pods of the named object use the hold while
  * something of it is free, and give it back when they are deleted.
  */
-public final class NodeAnnotationDoor implements Door, NodeListener<DoorContext> {
+public final class NodeAnnotationDoor implements Door, NodeListener<DoorContext>, WorkloadListener<DoorContext> {
     private static final Effect.RecordEvent.EventTemplate MALFORMED =
             Effect.RecordEvent.EventTemplate.warning("InvalidAnnotation", "Reserving");
 

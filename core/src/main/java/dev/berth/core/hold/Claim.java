@@ -64,20 +64,6 @@ public record Claim(HoldId hold, PodUid pod, boolean confirmed) implements Compa
                         drawing.stream().map(HoldId::value).collect(Collectors.joining(SEPARATOR)));
     }
 
-    /** The pod as if its record named the hold: the trusted claim may differ from the annotations. */
-    public static Pod withRecordedHold(Pod pod, HoldId hold) {
-        return pod.toBuilder()
-                .annotations(pod.annotations().with(ANNOTATION, hold.value()))
-                .build();
-    }
-
-    /** The pod as if it had no record. */
-    public static Pod withoutRecordedHold(Pod pod) {
-        return pod.toBuilder()
-                .annotations(pod.annotations().with(ANNOTATION, ""))
-                .build();
-    }
-
     /** By hold, confirmed claims first, then by pod. */
     @Override
     public int compareTo(Claim other) {

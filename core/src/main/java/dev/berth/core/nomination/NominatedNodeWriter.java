@@ -9,6 +9,7 @@ import dev.berth.core.effect.WriteResult;
 import dev.berth.core.framework.Handle;
 import dev.berth.core.framework.Plugin;
 import dev.berth.core.framework.PodListener;
+import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.reconcile.DesiredWrites;
 import dev.berth.core.reconcile.Reconciler;
@@ -62,7 +63,7 @@ public final class NominatedNodeWriter implements Plugin, PodListener<Handle>, D
     }
 
     @Override
-    public void onPodUpsert(Optional<Pod> before, Pod pod, Handle handle) {
+    public void onPodUpsert(Optional<Pod> before, Pod pod, Optional<HoldId> usedHold, Handle handle) {
         if (isEmpty()) {
             return;
         }
@@ -74,7 +75,7 @@ public final class NominatedNodeWriter implements Plugin, PodListener<Handle>, D
     }
 
     @Override
-    public void onPodDelete(Pod pod, Handle handle) {
+    public void onPodDelete(Pod pod, Optional<HoldId> usedHold, Handle handle) {
         remove(pod.uid());
     }
 

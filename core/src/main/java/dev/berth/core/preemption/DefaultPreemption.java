@@ -12,6 +12,7 @@ import dev.berth.core.framework.PostFilterPlugin;
 import dev.berth.core.framework.PostFilterResult;
 import dev.berth.core.framework.WriteResultListener;
 import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.metrics.Histogram;
@@ -98,12 +99,12 @@ public final class DefaultPreemption
     }
 
     @Override
-    public void onPodUpsert(Optional<Pod> before, Pod pod, Handle handle) {
+    public void onPodUpsert(Optional<Pod> before, Pod pod, Optional<HoldId> usedHold, Handle handle) {
         nominationReconciler.onPodUpsert(before, pod, handle);
     }
 
     @Override
-    public void onPodDelete(Pod pod, Handle handle) {
+    public void onPodDelete(Pod pod, Optional<HoldId> usedHold, Handle handle) {
         nominationReconciler.onPodDelete(pod, handle);
     }
 

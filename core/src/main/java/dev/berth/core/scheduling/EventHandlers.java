@@ -11,6 +11,7 @@ import dev.berth.core.framework.Component;
 import dev.berth.core.framework.PodListener;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.ledger.PodUpdateResult;
@@ -141,18 +142,21 @@ final class EventHandlers {
             components.onClaimsChanged(claim, now);
         }
         schedulingContext.invalidAnnotationReporter().onPodUpsert(pod);
-        notifyListeners(before, pod.phase().isTerminal() ? withClaim(pod, claimBefore) : pod, now);
+        notifyListeners(before, pod, pod.phase().isTerminal() ? usedHold(pod, claimBefore) : Optional.empty(), now);
         notifyPodMoved(before.orElse(pod), pod, nodeBefore, now);
         if (!sameHold(claimBefore, claim)) {
             notifyClaimMoved(claimBefore, claim, now);
         }
     }
 
-    private void notifyListeners(Optional<Pod> before, Pod pod, Instant now) {
-        boolean plain = pod.isPlain() && (before.isEmpty() || before.get().isPlain());
+    private void notifyListeners(Optional<Pod> before, Pod pod, Optional<HoldId> usedHold, Instant now) {
+        boolean plain = pod.isPlain()
+                && usedHold.isEmpty()
+                && (before.isEmpty() || before.get().isPlain());
         for (ComponentDispatcher.Listener<PodListener<? super ComponentHandle>> listener : components.podListeners()) {
             if (!plain || !listener.component().ignoresPlainPods()) {
-                listener.component().onPodUpsert(before, pod, listener.handle().atTime(now));
+                listener.component()
+                        .onPodUpsert(before, pod, usedHold, listener.handle().atTime(now));
             }
         }
     }
@@ -198,31 +202,33 @@ final class EventHandlers {
         schedulingContext.unusedReservationReporter().remove(uid);
         components.onClaimsChanged(claimBefore, now);
         pod.ifPresent(schedulingContext.invalidAnnotationReporter()::onPodDelete);
-        pod.ifPresent(deleted -> notifyListeners(withTrustedClaim(deleted, claimBefore), now));
+        pod.ifPresent(deleted -> notifyListeners(deleted, trustedHold(deleted, claimBefore), now));
         if (pod.isPresent() && nodeBefore.isPresent()) {
             schedulingContext.notifyPodRemoved(nodeBefore.get(), pod.get(), now);
         }
     }
 
-    private void notifyListeners(Pod deleted, Instant now) {
+    private void notifyListeners(Pod deleted, Optional<HoldId> usedHold, Instant now) {
+        boolean plain = deleted.isPlain() && usedHold.isEmpty();
         for (ComponentDispatcher.Listener<PodListener<? super ComponentHandle>> listener : components.podListeners()) {
-            if (!deleted.isPlain() || !listener.component().ignoresPlainPods()) {
-                listener.component().onPodDelete(deleted, listener.handle().atTime(now));
+            if (!plain || !listener.component().ignoresPlainPods()) {
+                listener.component()
+                        .onPodDelete(deleted, usedHold, listener.handle().atTime(now));
             }
         }
     }
 
-    /** The deleted pod, without a hold annotation that the ledger did not accept as a claim. */
-    private Pod withTrustedClaim(Pod deleted, Optional<Claim> claim) {
+    /** The hold that the deleted pod used. A record that the ledger did not accept as a claim is false. */
+    private Optional<HoldId> trustedHold(Pod deleted, Optional<Claim> claim) {
         boolean isFalse = claim.isEmpty()
                 && !deleted.phase().isTerminal()
                 && Claim.holdRecordedOn(deleted).flatMap(ledger::hold).isPresent();
-        return isFalse ? Claim.withoutRecordedHold(deleted) : withClaim(deleted, claim);
+        return isFalse ? Optional.empty() : usedHold(deleted, claim);
     }
 
-    /** Components read from the annotation which hold an ended pod used. A user may have edited the annotation. */
-    private static Pod withClaim(Pod ended, Optional<Claim> claim) {
-        return claim.map(it -> Claim.withRecordedHold(ended, it.hold())).orElse(ended);
+    /** The claim is what the ledger accepted. A user may have edited the annotation. */
+    private static Optional<HoldId> usedHold(Pod ended, Optional<Claim> claim) {
+        return claim.map(Claim::hold).or(() -> Claim.holdRecordedOn(ended));
     }
 
     /** A hold that lost a claim may admit a different pod. */

@@ -15,6 +15,7 @@ import dev.berth.core.framework.PodListener;
 import dev.berth.core.framework.ReservePlugin;
 import dev.berth.core.hold.DeviceUse;
 import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
@@ -172,7 +173,7 @@ public final class DeviceDoor
     }
 
     @Override
-    public void onPodUpsert(Optional<Pod> before, Pod pod, DoorContext doorContext) {
+    public void onPodUpsert(Optional<Pod> before, Pod pod, Optional<HoldId> usedHold, DoorContext doorContext) {
         if (!usage.isRelevant(pod)) {
             return;
         }
@@ -188,7 +189,7 @@ public final class DeviceDoor
     }
 
     @Override
-    public void onPodDelete(Pod pod, DoorContext doorContext) {
+    public void onPodDelete(Pod pod, Optional<HoldId> usedHold, DoorContext doorContext) {
         podsToRecompute.remove(pod.uid());
         podsToVerify.remove(pod.uid());
         reported.remove(pod.uid());

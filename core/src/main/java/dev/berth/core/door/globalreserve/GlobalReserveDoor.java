@@ -83,7 +83,7 @@ public final class GlobalReserveDoor implements Door, PodListener<DoorContext> {
     }
 
     @Override
-    public void onPodUpsert(Optional<Pod> before, Pod pod, DoorContext doorContext) {
+    public void onPodUpsert(Optional<Pod> before, Pod pod, Optional<HoldId> usedHold, DoorContext doorContext) {
         if (groups.index().hasAny(pod.uid())) {
             ReservedPlaceEnds.endReason(pod)
                     .ifPresent(why -> groups.placeEnds().endPlacesOf(pod.uid(), why, doorContext));
@@ -91,7 +91,7 @@ public final class GlobalReserveDoor implements Door, PodListener<DoorContext> {
     }
 
     @Override
-    public void onPodDelete(Pod pod, DoorContext doorContext) {
+    public void onPodDelete(Pod pod, Optional<HoldId> usedHold, DoorContext doorContext) {
         if (groups.index().hasAny(pod.uid())) {
             groups.placeEnds().endPlacesOf(pod.uid(), "was deleted", doorContext);
         }

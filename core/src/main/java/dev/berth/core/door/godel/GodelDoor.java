@@ -162,7 +162,9 @@ public final class GodelDoor
     }
 
     @Override
-    public void onPodUpsert(Optional<Pod> before, Pod pod, DoorContext doorContext) {
+    public void onPodUpsert(Optional<Pod> before, Pod observed, Optional<HoldId> usedHold, DoorContext doorContext) {
+        Pod pod = usedHold.map(hold -> ReturnHoldDraws.withHoldRecorded(observed, hold))
+                .orElse(observed);
         if (!synced) {
             policy.onPodListed(pod);
             requests.onPodListed(pod);
@@ -196,9 +198,9 @@ public final class GodelDoor
     }
 
     @Override
-    public void onPodDelete(Pod pod, DoorContext doorContext) {
+    public void onPodDelete(Pod pod, Optional<HoldId> usedHold, DoorContext doorContext) {
         requests.onPodDelete(pod.uid());
-        deletedPods.onPodDelete(pod, doorContext);
+        deletedPods.onPodDelete(ReturnHoldDraws.withOnlyRecord(pod, usedHold), doorContext);
         checkpointReconciler.onPodDelete(pod.uid());
         Set<HoldId> holds = successors.onPodDelete(pod.uid());
         if (synced) {

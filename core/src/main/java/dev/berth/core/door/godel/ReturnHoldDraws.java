@@ -59,8 +59,23 @@ final class ReturnHoldDraws {
                 .orElse(pod);
     }
 
-    private static Pod withHoldRecorded(Pod pod, HoldId holdId) {
-        return Claim.holdRecordedOn(pod).equals(Optional.of(holdId)) ? pod : Claim.withRecordedHold(pod, holdId);
+    /** The pod as if its record named the hold: the claim that the ledger accepted may differ from the record. */
+    static Pod withHoldRecorded(Pod pod, HoldId holdId) {
+        return Claim.holdRecordedOn(pod).equals(Optional.of(holdId)) ? pod : withRecord(pod, holdId.value());
+    }
+
+    /** The pod as if its record named the hold, or as if it had no record. */
+    static Pod withOnlyRecord(Pod pod, Optional<HoldId> holdId) {
+        if (holdId.isPresent()) {
+            return withHoldRecorded(pod, holdId.get());
+        }
+        return Claim.holdRecordedOn(pod).isPresent() ? withRecord(pod, "") : pod;
+    }
+
+    private static Pod withRecord(Pod pod, String holdId) {
+        return pod.toBuilder()
+                .annotations(pod.annotations().with(Claim.ANNOTATION, holdId))
+                .build();
     }
 
     private static boolean claims(HoldState state, Pod pod) {

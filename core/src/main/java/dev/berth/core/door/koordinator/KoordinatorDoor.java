@@ -130,12 +130,12 @@ public final class KoordinatorDoor
     }
 
     @Override
-    public void onPodUpsert(Optional<Pod> before, Pod pod, DoorContext doorContext) {
+    public void onPodUpsert(Optional<Pod> before, Pod pod, Optional<HoldId> usedHold, DoorContext doorContext) {
         otherSchedulersOwners.onPodUpsert(before, pod, doorContext.ledger());
     }
 
     @Override
-    public void onPodDelete(Pod pod, DoorContext doorContext) {}
+    public void onPodDelete(Pod pod, Optional<HoldId> usedHold, DoorContext doorContext) {}
 
     @Override
     public void onWriteResult(Effect.Write write, WriteResult writeResult, DoorContext doorContext) {

@@ -12,6 +12,7 @@ import dev.berth.core.framework.Plugin;
 import dev.berth.core.framework.PodListener;
 import dev.berth.core.framework.PreBindPlugin;
 import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
@@ -142,7 +143,7 @@ public final class VolumeBinding
     }
 
     @Override
-    public void onPodUpsert(Optional<Pod> before, Pod pod, Handle handle) {
+    public void onPodUpsert(Optional<Pod> before, Pod pod, Optional<HoldId> usedHold, Handle handle) {
         claimUsers.add(pod);
         if (!pod.awaitsBinding() && pending.find(pod.uid()).isPresent()) {
             failBinding(pod.uid(), Optional.empty(), handle);
@@ -150,7 +151,7 @@ public final class VolumeBinding
     }
 
     @Override
-    public void onPodDelete(Pod pod, Handle handle) {
+    public void onPodDelete(Pod pod, Optional<HoldId> usedHold, Handle handle) {
         claimUsers.remove(pod);
         if (pending.find(pod.uid()).isPresent()) {
             failBinding(pod.uid(), Optional.empty(), handle);

@@ -18,7 +18,10 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** What placement reads from the ledger. Valid on the thread that owns the ledger, until the next change. */
+/**
+ * Read access to the ledger, for placement, doors, plugins and reports. A view of the {@link Ledger} itself is valid on the
+ * thread that owns the ledger, until the next change. A {@link Snapshot} does not change and is valid on every thread.
+ */
 public interface LedgerView {
     /** All slots in use are below this number. */
     int slotBound();

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.door.Door;
-import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.DoorHandle;
 import dev.berth.core.effect.Effect;
 import dev.berth.core.effect.WriteResult;
 import dev.berth.core.fact.Fact;
@@ -65,14 +65,14 @@ class LedgerLoopDoorTest {
         }
 
         @Override
-        public void onFact(Fact.ComponentFact fact, DoorContext doorContext) {
-            doorContext.requestPlacement(((PlacementWanted) fact).wish());
+        public void onFact(Fact.ComponentFact fact, DoorHandle handle) {
+            handle.requestPlacement(((PlacementWanted) fact).wish());
         }
 
         @Override
-        public void onPlaced(Pod seeker, Placement.Placed place, DoorContext doorContext) {
-            doorContext.cancelPlacement(seeker.uid());
-            doorContext.putHold(aHold(seeker.name())
+        public void onPlaced(Pod seeker, Placement.Placed place, DoorHandle handle) {
+            handle.cancelPlacement(seeker.uid());
+            handle.putHold(aHold(seeker.name())
                     .on(place.nodeUid().value())
                     .keeping(seeker.spec().requests())
                     .forPodsLabelled("app", "web")
@@ -81,24 +81,23 @@ class LedgerLoopDoorTest {
         }
 
         @Override
-        public void onUnschedulable(Pod seeker, Placement.Refused refusal, DoorContext doorContext) {
+        public void onUnschedulable(Pod seeker, Placement.Refused refusal, DoorHandle handle) {
             unwritten.add(new Note(seeker.name(), refusal.fitErrorMessage()));
         }
 
         @Override
-        public void onClaimsChanged(HoldId hold, DoorContext doorContext) {
-            int claims =
-                    doorContext.ledger().holdState(hold).orElseThrow().claims().size();
+        public void onClaimsChanged(HoldId hold, DoorHandle handle) {
+            int claims = handle.ledger().holdState(hold).orElseThrow().claims().size();
             unwritten.add(new Note(hold.value(), "claims " + claims));
         }
 
         @Override
-        public void onHoldEnded(Hold hold, EndReason why, DoorContext doorContext) {
+        public void onHoldEnded(Hold hold, EndReason why, DoorHandle handle) {
             calls.add("%s ended: %s".formatted(hold.id(), why));
         }
 
         @Override
-        public void onWriteResult(Effect.Write write, WriteResult writeResult, DoorContext doorContext) {
+        public void onWriteResult(Effect.Write write, WriteResult writeResult, DoorHandle handle) {
             calls.add("%s %s".formatted(write.key(), writeResult.kind()));
         }
 
@@ -108,9 +107,9 @@ class LedgerLoopDoorTest {
         }
 
         @Override
-        public void reconcile(DoorContext doorContext) {
+        public void reconcile(DoorHandle handle) {
             reconciled++;
-            unwritten.forEach(doorContext::write);
+            unwritten.forEach(handle::write);
             unwritten.clear();
         }
     }

@@ -5,7 +5,7 @@ import static dev.berth.core.testing.SchedulerBuilder.aScheduler;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.core.door.Door;
-import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.DoorHandle;
 import dev.berth.core.fact.Fact;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.ledger.Ledger;
@@ -32,12 +32,12 @@ class LedgerLoopFailureTest {
         }
 
         @Override
-        public void onFact(Fact.ComponentFact fact, DoorContext doorContext) {
+        public void onFact(Fact.ComponentFact fact, DoorHandle handle) {
             throw new IllegalArgumentException("a bug");
         }
 
         @Override
-        public void reconcile(DoorContext doorContext) {
+        public void reconcile(DoorHandle handle) {
             if (!reconciles) {
                 throw new IllegalArgumentException("a bug");
             }

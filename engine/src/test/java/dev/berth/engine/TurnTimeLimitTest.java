@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.door.Door;
-import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.DoorHandle;
 import dev.berth.core.effect.Effect;
 import dev.berth.core.fact.Fact;
 import dev.berth.core.hold.Origin;
@@ -62,11 +62,11 @@ class TurnTimeLimitTest {
         }
 
         @Override
-        public void reconcile(DoorContext doorContext) {
+        public void reconcile(DoorHandle handle) {
             int before = unwritten.size();
             while (!unwritten.isEmpty()) {
-                doorContext.write(unwritten.remove());
-                if (doorContext.isOutOfTime()) {
+                handle.write(unwritten.remove());
+                if (handle.isOutOfTime()) {
                     break;
                 }
             }

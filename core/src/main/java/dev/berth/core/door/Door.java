@@ -16,12 +16,12 @@ import java.util.Optional;
  * dev.berth.core.framework.NodeListener}, {@link dev.berth.core.framework.WorkloadListener}, {@link LateReconciler},
  * {@link DeletionReplayListener}, {@link DurabilityTracker} and {@link InvalidObjectCounter}.
  */
-public interface Door extends Component<DoorContext> {
+public interface Door extends Component<DoorHandle> {
     @Override
     Origin.DoorId id();
 
     /** The set of pods that claim one of the door's holds may have changed. */
-    default void onClaimsChanged(HoldId hold, DoorContext doorContext) {}
+    default void onClaimsChanged(HoldId hold, DoorHandle handle) {}
 
     /**
      * The object that one of the door's holds stands for, as the target of events about the hold. Empty if there is no
@@ -32,11 +32,11 @@ public interface Door extends Component<DoorContext> {
     }
 
     /**
-     * A request of {@link DoorContext#requestPlacement} was placed. The door puts its hold there now, before the next pod is
+     * A request of {@link DoorHandle#requestPlacement} was placed. The door puts its hold there now, before the next pod is
      * scheduled.
      */
-    default void onPlaced(Pod request, Placement.Placed place, DoorContext doorContext) {}
+    default void onPlaced(Pod request, Placement.Placed place, DoorHandle handle) {}
 
     /** No node is feasible for a request now. The request waits in the queue like an unschedulable pod. */
-    default void onUnschedulable(Pod request, Placement.Refused refusal, DoorContext doorContext) {}
+    default void onUnschedulable(Pod request, Placement.Refused refusal, DoorHandle handle) {}
 }

@@ -8,5 +8,5 @@ public interface LateReconciler extends Door {
      *
      * @return whether all components have to be reconciled again
      */
-    boolean reconcileLast(DoorContext doorContext);
+    boolean reconcileLast(DoorHandle handle);
 }

@@ -1,5 +1,5 @@
 /**
- * What all doors share: the interface {@link dev.berth.core.door.Door} and the context that a door is given. A door is an
+ * What all doors share: the interface {@link dev.berth.core.door.Door} and the handle that a door is given. A door is an
  * integration by which holds come into the ledger; each is a sub-package under the name that users know.
  *
  * <p>Doors and plugins are called by {@code scheduling/ComponentDispatcher.java}, doors first, in the order of {@code

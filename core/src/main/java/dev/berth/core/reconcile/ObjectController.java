@@ -1,6 +1,6 @@
 package dev.berth.core.reconcile;
 
-import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.DoorHandle;
 import dev.berth.core.effect.Effect;
 import dev.berth.core.effect.Effect.RecordEvent;
 import dev.berth.core.effect.EventTarget;
@@ -69,7 +69,7 @@ public final class ObjectController<K extends Comparable<K>, S, W extends Effect
     /**
      * The object was observed, or the door's state of it changed: its holds are put at once, its write follows later.
      */
-    public void upsert(K key, S state, DoorContext doorContext) {
+    public void upsert(K key, S state, DoorHandle handle) {
         states.put(key, state);
         if (handler.isInvalid(state)) {
             invalid.add(key);
@@ -77,14 +77,14 @@ public final class ObjectController<K extends Comparable<K>, S, W extends Effect
             invalid.remove(key);
         }
         reconciler.markDirty(key);
-        syncHolds(key, handler.desiredHolds(state, doorContext), doorContext);
+        syncHolds(key, handler.desiredHolds(state, handle), handle);
     }
 
     /** The object was deleted. */
-    public Optional<S> remove(K key, DoorContext doorContext) {
+    public Optional<S> remove(K key, DoorHandle handle) {
         Optional<S> removed = Optional.ofNullable(states.remove(key));
         if (removed.isPresent()) {
-            syncHolds(key, Set.of(), doorContext);
+            syncHolds(key, Set.of(), handle);
             reconciler.remove(key);
             checks.clear(key);
             invalid.remove(key);
@@ -101,14 +101,14 @@ public final class ObjectController<K extends Comparable<K>, S, W extends Effect
     }
 
     /** The object's holds may have changed. Does nothing if the object is not known. */
-    public void syncHolds(K key, DoorContext doorContext) {
-        find(key).ifPresent(state -> syncHolds(key, handler.desiredHolds(state, doorContext), doorContext));
+    public void syncHolds(K key, DoorHandle handle) {
+        find(key).ifPresent(state -> syncHolds(key, handler.desiredHolds(state, handle), handle));
     }
 
     /** Releases the holds that are no longer desired, then puts the desired ones: one that is in the ledger costs a comparison. */
-    private void syncHolds(K key, Collection<Hold> desired, DoorContext doorContext) {
-        holds.replace(key, desired).forEach(doorContext::releaseHold);
-        desired.forEach(doorContext::putHold);
+    private void syncHolds(K key, Collection<Hold> desired, DoorHandle handle) {
+        holds.replace(key, desired).forEach(handle::releaseHold);
+        desired.forEach(handle::putHold);
     }
 
     /**
@@ -117,25 +117,22 @@ public final class ObjectController<K extends Comparable<K>, S, W extends Effect
      *
      * @return whether the turn had time for all of them
      */
-    public boolean reconcile(DoorContext doorContext) {
-        checks.expired(doorContext.now()).forEach(reconciler::markDirty);
+    public boolean reconcile(DoorHandle handle) {
+        checks.expired(handle.now()).forEach(reconciler::markDirty);
         return reconciler.forEachDue(
-                doorContext,
-                key -> find(key)
-                        .ifPresentOrElse(state -> reconcile(key, state, doorContext), () -> reconciler.remove(key)));
+                handle,
+                key -> find(key).ifPresentOrElse(state -> reconcile(key, state, handle), () -> reconciler.remove(key)));
     }
 
-    private void reconcile(K key, S state, DoorContext doorContext) {
-        handler.beforeWrite(state, doorContext);
-        syncHolds(key, handler.desiredHolds(state, doorContext), doorContext);
-        Optional<W> sent = reconciler.reconcile(key, doorContext);
-        handler.afterWrite(state, sent, doorContext);
-        Instant now = doorContext.now();
+    private void reconcile(K key, S state, DoorHandle handle) {
+        handler.beforeWrite(state, handle);
+        syncHolds(key, handler.desiredHolds(state, handle), handle);
+        Optional<W> sent = reconciler.reconcile(key, handle);
+        handler.afterWrite(state, sent, handle);
+        Instant now = handle.now();
         checks.set(
                 key,
-                handler.nextCheck(state, doorContext)
-                        .filter(at -> at.isAfter(now))
-                        .orElse(Instant.MAX));
+                handler.nextCheck(state, handle).filter(at -> at.isAfter(now)).orElse(Instant.MAX));
     }
 
     /**
@@ -143,9 +140,9 @@ public final class ObjectController<K extends Comparable<K>, S, W extends Effect
      *
      * @return whether it is the latest write of a known object
      */
-    public boolean onWriteResult(W write, WriteResult writeResult, DoorContext doorContext) {
+    public boolean onWriteResult(W write, WriteResult writeResult, DoorHandle handle) {
         K key = handler.keyOf(write);
-        return states.containsKey(key) && reconciler.onResult(key, write, writeResult, doorContext);
+        return states.containsKey(key) && reconciler.onResult(key, write, writeResult, handle);
     }
 
     /** Neither the result nor the echo of the object's write is awaited any more. */
@@ -164,11 +161,11 @@ public final class ObjectController<K extends Comparable<K>, S, W extends Effect
     }
 
     /** Records an event for each message that was not reported before; see {@link ReportedMessages#replace}. */
-    public void report(K key, RecordEvent.EventTemplate kind, Collection<String> messages, DoorContext doorContext) {
+    public void report(K key, RecordEvent.EventTemplate kind, Collection<String> messages, DoorHandle handle) {
         find(key).ifPresent(state -> {
             EventTarget target = handler.eventTarget(state);
             reported.replace(key, kind.reason(), messages)
-                    .forEach(message -> doorContext.write(new RecordEvent(target, kind, message)));
+                    .forEach(message -> handle.write(new RecordEvent(target, kind, message)));
         });
     }
 

@@ -1,6 +1,6 @@
 package dev.berth.core.reconcile;
 
-import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.DoorHandle;
 import dev.berth.core.effect.Effect;
 import dev.berth.core.effect.EventTarget;
 import dev.berth.core.framework.Handle;
@@ -23,7 +23,7 @@ public interface ObjectHandler<K, S, W extends Effect.Write> {
     EventTarget eventTarget(S state);
 
     /** The desired holds of the object. Also empty for a door whose holds have other keys than its objects. */
-    default Collection<Hold> desiredHolds(S state, DoorContext doorContext) {
+    default Collection<Hold> desiredHolds(S state, DoorHandle handle) {
         return List.of();
     }
 
@@ -48,14 +48,14 @@ public interface ObjectHandler<K, S, W extends Effect.Write> {
     }
 
     /** Called before the holds and the write of a changed object are computed. All objects are listed by then. */
-    default void beforeWrite(S state, DoorContext doorContext) {}
+    default void beforeWrite(S state, DoorHandle handle) {}
 
     /**
      * Called after that, for events and for what depends on the write.
      *
      * @param sent the write that is sent; empty if none is needed or none may be sent yet
      */
-    default void afterWrite(S state, Optional<W> sent, DoorContext doorContext) {}
+    default void afterWrite(S state, Optional<W> sent, DoorHandle handle) {}
 
     /** When the object has to be reconciled again without any event. A time that is not in the future is ignored. */
     default Optional<Instant> nextCheck(S state, Handle handle) {

@@ -3,7 +3,7 @@ package dev.berth.core.scheduling;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.door.Door;
-import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.DoorHandle;
 import dev.berth.core.door.LateReconciler;
 import dev.berth.core.effect.Effect;
 import dev.berth.core.framework.Component;
@@ -27,7 +27,7 @@ import java.util.Set;
  * The handle of one component. Calls of one component do not overlap, so it has one handle for all of them. A plugin sees
  * no more of it than {@link dev.berth.core.framework.Handle}.
  */
-final class ComponentHandle implements DoorContext {
+final class ComponentHandle implements DoorHandle {
     private final Component<? super ComponentHandle> component;
     private final SchedulingContext schedulingContext;
     private final PlacementRequests placementRequests;

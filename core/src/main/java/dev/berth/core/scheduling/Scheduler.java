@@ -3,7 +3,7 @@ package dev.berth.core.scheduling;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.door.Door;
-import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.DoorHandle;
 import dev.berth.core.door.DurabilityTracker;
 import dev.berth.core.effect.Effect;
 import dev.berth.core.effect.WriteResult;
@@ -124,7 +124,7 @@ public final class Scheduler {
      *
      * @throws IllegalStateException when the door is not enabled
      */
-    public <T> T callDoor(Origin.DoorId name, Instant now, BiFunction<Door, DoorContext, T> call) {
+    public <T> T callDoor(Origin.DoorId name, Instant now, BiFunction<Door, DoorHandle, T> call) {
         ComponentHandle handle = components
                 .find(name, now)
                 .orElseThrow(() -> new IllegalStateException("door (%s) is not enabled".formatted(name)));

@@ -15,20 +15,20 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ObjectControllerTest {
-    private final RecordingDoorContext context = new RecordingDoorContext();
+    private final RecordingDoorHandle handle = new RecordingDoorHandle();
     private final TestObjects door = new TestObjects();
     private final ObjectController<String, ObservedObject, StatusWrite> controller = door.controller;
 
     private void upsert(ObservedObject object) {
-        controller.upsert(object.uid(), object, context);
+        controller.upsert(object.uid(), object, handle);
     }
 
     private List<String> holds() {
-        return context.holds.keySet().stream().map(HoldId::value).toList();
+        return handle.holds.keySet().stream().map(HoldId::value).toList();
     }
 
     private List<String> eventReasons() {
-        return context.drain().stream()
+        return handle.drain().stream()
                 .filter(RecordEvent.class::isInstance)
                 .map(effect -> ((RecordEvent) effect).kind().reason())
                 .toList();
@@ -42,10 +42,10 @@ class ObjectControllerTest {
     void holdsArePutWhenTheObjectIsObservedAndTheWriteFollowsInReconcile() {
         upsert(object("a", 2));
         assertThat(holds()).containsExactly("a/0", "a/1");
-        assertThat(context.drain()).isEmpty();
+        assertThat(handle.drain()).isEmpty();
 
-        controller.reconcile(context);
-        assertThat(context.drain()).containsExactly(new StatusWrite("a", "v1", 2));
+        controller.reconcile(handle);
+        assertThat(handle.drain()).containsExactly(new StatusWrite("a", "v1", 2));
     }
 
     @Test
@@ -62,84 +62,84 @@ class ObjectControllerTest {
     @Test
     void aHoldThatTheLedgerEndedIsPutAgainWhileItIsDesired() {
         upsert(object("a", 1));
-        context.holds.clear();
-        controller.syncHolds("a", context);
+        handle.holds.clear();
+        controller.syncHolds("a", handle);
         assertThat(holds()).containsExactly("a/0");
     }
 
     @Test
     void aDeletedObjectLeavesNothingBehind() {
         upsert(new ObservedObject(
-                "a", "v1", 1, 0, List.of("bad"), Optional.of(context.now().plusSeconds(5))));
-        controller.reconcile(context);
-        controller.remove("a", context);
+                "a", "v1", 1, 0, List.of("bad"), Optional.of(handle.now().plusSeconds(5))));
+        controller.reconcile(handle);
+        controller.remove("a", handle);
 
         assertThat(holds()).isEmpty();
         assertThat(controller.isEmpty()).isTrue();
         assertThat(controller.invalidObjects()).isZero();
         assertThat(controller.nextWake()).isEmpty();
-        assertThat(controller.onWriteResult(new StatusWrite("a", "v1", 1), WriteResult.WRITTEN, context))
+        assertThat(controller.onWriteResult(new StatusWrite("a", "v1", 1), WriteResult.WRITTEN, handle))
                 .isFalse();
-        context.drain();
+        handle.drain();
         controller.markDirty("a");
-        controller.reconcile(context);
-        assertThat(context.drain()).isEmpty();
+        controller.reconcile(handle);
+        assertThat(handle.drain()).isEmpty();
     }
 
     @Test
     void anObjectIsReconciledWhenItsTimeHasCome() {
         upsert(new ObservedObject(
-                "a", "", 1, 1, List.of(), Optional.of(context.now().plusSeconds(5))));
-        controller.reconcile(context);
-        assertThat(context.drain()).isEmpty();
-        assertThat(controller.nextWake()).contains(context.now().plusSeconds(5));
+                "a", "", 1, 1, List.of(), Optional.of(handle.now().plusSeconds(5))));
+        controller.reconcile(handle);
+        assertThat(handle.drain()).isEmpty();
+        assertThat(controller.nextWake()).contains(handle.now().plusSeconds(5));
 
-        context.clock.advance(Duration.ofSeconds(5));
-        controller.reconcile(context);
-        assertThat(context.drain()).containsExactly(new StatusWrite("a", "", TestObjects.EXPIRED));
+        handle.clock.advance(Duration.ofSeconds(5));
+        controller.reconcile(handle);
+        assertThat(handle.drain()).containsExactly(new StatusWrite("a", "", TestObjects.EXPIRED));
         assertThat(holds()).isEmpty();
         assertThat(controller.nextWake()).isEmpty();
     }
 
     @Test
     void aTurnWithoutTimeLeavesTheOtherObjectsForTheNextTurn() {
-        context.outOfTime = true;
+        handle.outOfTime = true;
         upsert(object("b", 1));
         upsert(object("a", 1));
-        assertThat(controller.reconcile(context)).isFalse();
-        assertThat(context.drain()).containsExactly(new StatusWrite("a", "v1", 1));
-        assertThat(controller.reconcile(context)).isFalse();
-        assertThat(context.drain()).containsExactly(new StatusWrite("b", "v1", 1));
-        assertThat(controller.reconcile(context)).isTrue();
+        assertThat(controller.reconcile(handle)).isFalse();
+        assertThat(handle.drain()).containsExactly(new StatusWrite("a", "v1", 1));
+        assertThat(controller.reconcile(handle)).isFalse();
+        assertThat(handle.drain()).containsExactly(new StatusWrite("b", "v1", 1));
+        assertThat(controller.reconcile(handle)).isTrue();
     }
 
     @Test
     void aProblemIsReportedOnceWhileItExistsAndAgainAfterItWasSolved() {
         upsert(invalid("a", "x", "y"));
-        controller.reconcile(context);
+        controller.reconcile(handle);
         assertThat(eventReasons()).containsExactly("Invalid", "Invalid");
         assertThat(controller.invalidObjects()).isEqualTo(1);
 
         upsert(invalid("a", "y"));
-        controller.reconcile(context);
+        controller.reconcile(handle);
         assertThat(eventReasons()).isEmpty();
 
         upsert(invalid("a"));
-        controller.reconcile(context);
+        controller.reconcile(handle);
         assertThat(controller.invalidObjects()).isZero();
         upsert(invalid("a", "x"));
-        controller.reconcile(context);
+        controller.reconcile(handle);
         assertThat(eventReasons()).containsExactly("Invalid");
     }
 
     @Test
     void aDenialIsReportedOnTheObjectWithItsConsequence() {
         upsert(object("a", 1));
-        controller.reconcile(context);
-        StatusWrite write = (StatusWrite) context.drain().get(0);
-        controller.onWriteResult(write, new WriteResult(WriteResult.ResultKind.DENIED, "no"), context);
+        controller.reconcile(handle);
+        StatusWrite write = (StatusWrite) handle.drain().get(0);
+        controller.onWriteResult(write, new WriteResult(WriteResult.ResultKind.DENIED, "no"), handle);
 
-        Effect event = context.drain().get(0);
+        Effect event = handle.drain().get(0);
         assertThat(((RecordEvent) event).target()).isEqualTo(TestObjects.targetOf("a"));
         assertThat(((RecordEvent) event).note()).contains("The status stays 0.");
         assertThat(controller.denial("a")).contains("no");
@@ -150,11 +150,10 @@ class ObjectControllerTest {
     @Test
     void aWriteThatIsGivenUpIsNotAwaited() {
         upsert(object("a", 1));
-        controller.reconcile(context);
-        StatusWrite write = (StatusWrite) context.drain().get(0);
+        controller.reconcile(handle);
+        StatusWrite write = (StatusWrite) handle.drain().get(0);
         controller.clearWrite("a");
-        assertThat(controller.onWriteResult(write, WriteResult.WRITTEN, context))
-                .isFalse();
+        assertThat(controller.onWriteResult(write, WriteResult.WRITTEN, handle)).isFalse();
     }
 
     @Test

@@ -30,7 +30,7 @@ final class OneObject implements DesiredWrites<String, OneObject.Write> {
         }
     }
 
-    final RecordingDoorContext context = new RecordingDoorContext();
+    final RecordingDoorHandle handle = new RecordingDoorHandle();
     final Reconciler<String, Write> reconciler = new Reconciler<>(this);
     /** What was seen. */
     String version;
@@ -68,8 +68,8 @@ final class OneObject implements DesiredWrites<String, OneObject.Write> {
 
     /** What is sent now, values alone. */
     List<Integer> reconcile() {
-        reconciler.reconcile(context);
-        return context.effects.stream()
+        reconciler.reconcile(handle);
+        return handle.effects.stream()
                 .filter(Write.class::isInstance)
                 .map(effect -> ((Write) effect).value())
                 .toList();
@@ -90,17 +90,17 @@ final class OneObject implements DesiredWrites<String, OneObject.Write> {
 
     OneObject answer(Write write, WriteResult.ResultKind kind) {
         reconciler.onResult(
-                KEY, write, new WriteResult(kind, kind == WriteResult.ResultKind.WRITTEN ? "" : "because"), context);
+                KEY, write, new WriteResult(kind, kind == WriteResult.ResultKind.WRITTEN ? "" : "because"), handle);
         return this;
     }
 
     OneObject advance(Duration time) {
-        context.clock.advance(time);
+        handle.clock.advance(time);
         return this;
     }
 
     List<String> events() {
-        return context.drain().stream()
+        return handle.drain().stream()
                 .filter(Effect.RecordEvent.class::isInstance)
                 .map(effect -> ((Effect.RecordEvent) effect).kind().reason())
                 .toList();

@@ -34,7 +34,7 @@ class RandomObjectsTest {
     private static final int STEPS = 200;
 
     private SplittableRandom random = new SplittableRandom(0);
-    private final RecordingDoorContext context = new RecordingDoorContext();
+    private final RecordingDoorHandle handle = new RecordingDoorHandle();
     private final TestObjects door = new TestObjects();
     private final FullScan model = new FullScan();
     /** What the API server has, and what the watch has to show of it. */
@@ -53,7 +53,7 @@ class RandomObjectsTest {
 
     private void play(String seed) {
         for (int step = 0; step < STEPS; step++) {
-            context.outOfTime = random.nextBoolean();
+            handle.outOfTime = random.nextBoolean();
             act();
             compare("%s, step %d".formatted(seed, step));
         }
@@ -64,7 +64,7 @@ class RandomObjectsTest {
             compare(seed + ", quiet");
         }
         stored.values()
-                .forEach(object -> assertThat(object.status()).as(seed).isEqualTo(object.desiredStatus(context.now())));
+                .forEach(object -> assertThat(object.status()).as(seed).isEqualTo(object.desiredStatus(handle.now())));
         assertThat(door.controller.nextWake()).as(seed).isEmpty();
     }
 
@@ -112,7 +112,7 @@ class RandomObjectsTest {
                 .filter(problem -> random.nextInt(4) == 0)
                 .toList();
         Optional<Instant> deadline =
-                random.nextInt(3) == 0 ? Optional.of(context.now().plusSeconds(random.nextInt(100))) : Optional.empty();
+                random.nextInt(3) == 0 ? Optional.of(handle.now().plusSeconds(random.nextInt(100))) : Optional.empty();
         return new ObservedObject(uid, version, random.nextInt(4), 0, problems, deadline);
     }
 
@@ -137,10 +137,10 @@ class RandomObjectsTest {
         unshown.remove(uid);
         ObservedObject object = stored.get(uid);
         if (object == null) {
-            door.controller.remove(uid, context);
+            door.controller.remove(uid, handle);
             model.objects.remove(uid);
         } else {
-            door.controller.upsert(uid, object, context);
+            door.controller.upsert(uid, object, handle);
             model.upsert(object);
         }
     }
@@ -157,23 +157,23 @@ class RandomObjectsTest {
             store(object.withStatus(write.status()));
         }
         WriteResult result = new WriteResult(kind, kind == WriteResult.ResultKind.WRITTEN ? "" : "because");
-        door.controller.onWriteResult(write, result, context);
+        door.controller.onWriteResult(write, result, handle);
         model.onWriteResult(write, result);
     }
 
     private void advance(Duration time) {
-        context.clock.advance(time);
-        model.context.clock.advance(time);
+        handle.clock.advance(time);
+        model.handle.clock.advance(time);
     }
 
     private void compare(String when) {
-        while (!door.controller.reconcile(context)) {
-            assertThat(context.outOfTime).as(when).isTrue();
+        while (!door.controller.reconcile(handle)) {
+            assertThat(handle.outOfTime).as(when).isTrue();
         }
         model.reconcile();
-        List<Effect> effects = context.drain();
-        assertThat(effects).as(when).containsExactlyInAnyOrderElementsOf(model.context.drain());
-        assertThat(context.holds).as(when).isEqualTo(model.holds());
+        List<Effect> effects = handle.drain();
+        assertThat(effects).as(when).containsExactlyInAnyOrderElementsOf(model.handle.drain());
+        assertThat(handle.holds).as(when).isEqualTo(model.holds());
         assertThat(door.controller.invalidObjects()).as(when).isEqualTo(model.invalidObjects());
         assertThat(door.controller.retryingWrites()).as(when).isEqualTo(model.retryingWrites());
         assertThat(door.controller.nextWake()).as(when).isEqualTo(model.nextWake());
@@ -186,7 +186,7 @@ class RandomObjectsTest {
 
     /** Looks at every object in every step, each by a reconciler of its own. */
     private static final class FullScan {
-        private final RecordingDoorContext context = new RecordingDoorContext();
+        private final RecordingDoorHandle handle = new RecordingDoorHandle();
         private final Map<String, ScannedObject> objects = new TreeMap<>();
 
         private static final class ScannedObject implements DesiredWrites<String, StatusWrite> {
@@ -225,26 +225,26 @@ class RandomObjectsTest {
 
         void onWriteResult(StatusWrite write, WriteResult result) {
             Optional.ofNullable(objects.get(write.uid()))
-                    .ifPresent(object -> object.reconciler.onResult(write.uid(), write, result, context));
+                    .ifPresent(object -> object.reconciler.onResult(write.uid(), write, result, handle));
         }
 
         void reconcile() {
             objects.forEach((uid, object) -> {
                 for (String problem : object.observed.problems()) {
                     if (!object.problemsBefore.contains(problem)) {
-                        context.write(new RecordEvent(TestObjects.targetOf(uid), TestObjects.INVALID, problem));
+                        handle.write(new RecordEvent(TestObjects.targetOf(uid), TestObjects.INVALID, problem));
                     }
                 }
                 object.problemsBefore = object.observed.problems();
                 object.reconciler.markDirty(uid);
-                object.reconciler.reconcile(context);
+                object.reconciler.reconcile(handle);
             });
         }
 
         Map<HoldId, Hold> holds() {
             Map<HoldId, Hold> holds = new TreeMap<>();
             objects.values()
-                    .forEach(object -> TestObjects.holdsOf(object.observed, context.now())
+                    .forEach(object -> TestObjects.holdsOf(object.observed, handle.now())
                             .forEach(hold -> holds.put(hold.id(), hold)));
             return holds;
         }
@@ -265,7 +265,7 @@ class RandomObjectsTest {
             return objects.values().stream()
                     .flatMap(object -> Stream.concat(
                             object.reconciler.nextWake().stream(),
-                            object.observed.deadline().stream().filter(at -> at.isAfter(context.now()))))
+                            object.observed.deadline().stream().filter(at -> at.isAfter(handle.now()))))
                     .min(Instant::compareTo);
         }
     }

@@ -97,7 +97,7 @@ class RandomWritesTest {
                 kind = WriteResult.ResultKind.CONFLICT;
             }
         }
-        log.add(new Event.Answered(object.context.now(), write, kind));
+        log.add(new Event.Answered(object.handle.now(), write, kind));
         object.answer(write, kind);
     }
 
@@ -121,9 +121,9 @@ class RandomWritesTest {
             log.add(new Event.Calm());
         }
         object.reconciler.markDirty(OneObject.KEY);
-        object.reconciler.reconcile(object.context);
+        object.reconciler.reconcile(object.handle);
         List<Write> sent = new ArrayList<>();
-        for (Effect effect : object.context.drain()) {
+        for (Effect effect : object.handle.drain()) {
             if (effect instanceof Write write) {
                 sent.add(write);
                 underway.add(write);
@@ -153,7 +153,7 @@ class RandomWritesTest {
             return true;
         }
         long pause = pause(answered.kind(), failuresUpTo(answer));
-        return !object.context.now().isBefore(answered.at().plusSeconds(pause));
+        return !object.handle.now().isBefore(answered.at().plusSeconds(pause));
     }
 
     private static long pause(WriteResult.ResultKind kind, int failures) {

@@ -96,7 +96,7 @@ class ReconcilerTest {
             case "denied" -> object.answer(first, DENIED).reconcile();
             default -> {}
         }
-        object.context.drain();
+        object.handle.drain();
         switch (event) {
             case "none" -> object.desire(0);
             case "same" -> object.desire(1);
@@ -141,7 +141,7 @@ class ReconcilerTest {
     void aConflictAfterANewerVersionWasSeenIsTriedAgainAtOnce() {
         OneObject object = OneObject.withVersions();
         object.desire(1).reconcile();
-        object.context.drain();
+        object.handle.drain();
         object.observe("v2", 0).answer(FIRST, CONFLICT);
 
         assertThat(object.reconcile()).containsExactly(1);
@@ -153,7 +153,7 @@ class ReconcilerTest {
         object.desire(1).reconcile();
         object.desire(2).reconcile();
 
-        assertThat(object.reconciler.onResult(OneObject.KEY, BARE, new WriteResult(DENIED, "because"), object.context))
+        assertThat(object.reconciler.onResult(OneObject.KEY, BARE, new WriteResult(DENIED, "because"), object.handle))
                 .isFalse();
         assertThat(object.reconciler.isInFlight(OneObject.KEY)).isTrue();
         assertThat(object.events()).isEmpty();
@@ -186,9 +186,9 @@ class ReconcilerTest {
         for (int i = 0; i < rounds; i++) {
             assertThat(object.reconcile()).containsExactly(1);
             object.answer(FIRST, always).reconcile();
-            object.context.drain();
+            object.handle.drain();
             Duration pause = Duration.between(
-                    object.context.now(), object.reconciler.nextWake().orElseThrow());
+                    object.handle.now(), object.reconciler.nextWake().orElseThrow());
             object.advance(pause.minusMillis(1));
             assertThat(object.reconcile()).isEmpty();
             object.advance(Duration.ofMillis(1));
@@ -204,7 +204,7 @@ class ReconcilerTest {
         object.observe("v2", 0).reconcile();
         object.answer(new Write("v2", 1), DENIED).reconcile();
 
-        assertThat(object.reconciler.nextWake()).contains(object.context.now().plus(SECOND));
+        assertThat(object.reconciler.nextWake()).contains(object.handle.now().plus(SECOND));
     }
 
     @Test
@@ -214,8 +214,8 @@ class ReconcilerTest {
         List<String> notes = new ArrayList<>();
         Consumer<WriteResult> attempt = writeResult -> {
             object.reconcile();
-            object.reconciler.onResult(OneObject.KEY, FIRST, writeResult, object.context);
-            object.context.drain().stream()
+            object.reconciler.onResult(OneObject.KEY, FIRST, writeResult, object.handle);
+            object.handle.drain().stream()
                     .filter(Effect.RecordEvent.class::isInstance)
                     .map(Effect.RecordEvent.class::cast)
                     .forEach(event -> notes.add(event.kind().reason() + ": " + event.note()));
@@ -231,8 +231,8 @@ class ReconcilerTest {
         assertThat(notes)
                 .containsExactly(
                         "WriteDenied: The API server denied a write: no. Berth tries again, at least once a minute.",
-                        "WriteDenied: The API server denied a write (patch reservations/status): never. Berth tries again, at"
-                                + " least once a minute.",
+                        "WriteDenied: The API server denied a write (patch reservations/status): never. Berth tries"
+                                + " again, at least once a minute.",
                         "WriteAllowed: The API server accepts the write that it denied before.",
                         "WriteDenied: The API server denied a write: no. Berth tries again, at least once a minute.");
     }
@@ -255,7 +255,7 @@ class ReconcilerTest {
         object.desire(0).advance(Duration.ofMinutes(1)).reconcile();
         deny(object, 1);
 
-        assertThat(object.reconciler.nextWake()).contains(object.context.now().plus(SECOND.multipliedBy(8)));
+        assertThat(object.reconciler.nextWake()).contains(object.handle.now().plus(SECOND.multipliedBy(8)));
     }
 
     @Test
@@ -272,12 +272,12 @@ class ReconcilerTest {
     @Test
     void objectsThatATurnHasNoTimeForStayDue() {
         OneObject object = OneObject.withVersions();
-        object.context.outOfTime = true;
+        object.handle.outOfTime = true;
         List.of("a", "b", "c").forEach(object.reconciler::markDirty);
         List<String> seen = new ArrayList<>();
-        Supplier<Boolean> turn = () -> object.reconciler.forEachDue(object.context, key -> {
+        Supplier<Boolean> turn = () -> object.reconciler.forEachDue(object.handle, key -> {
             seen.add(key);
-            object.reconciler.reconcile(key, object.context);
+            object.reconciler.reconcile(key, object.handle);
         });
 
         assertThat(turn.get()).isFalse();
@@ -294,7 +294,7 @@ class ReconcilerTest {
         for (int i = 0; i < times; i++) {
             object.advance(i == 0 ? Duration.ZERO : Duration.ofMinutes(1)).reconcile();
             object.answer(FIRST, DENIED);
-            object.reconciler.reconcile(object.context);
+            object.reconciler.reconcile(object.handle);
         }
     }
 }

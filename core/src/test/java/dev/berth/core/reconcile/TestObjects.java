@@ -2,7 +2,7 @@ package dev.berth.core.reconcile;
 
 import static dev.berth.core.testing.HoldBuilder.aHold;
 
-import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.DoorHandle;
 import dev.berth.core.effect.Effect;
 import dev.berth.core.effect.EventTarget;
 import dev.berth.core.framework.Handle;
@@ -91,8 +91,8 @@ final class TestObjects implements ObjectHandler<String, TestObjects.ObservedObj
     }
 
     @Override
-    public Collection<Hold> desiredHolds(ObservedObject state, DoorContext doorContext) {
-        return holdsOf(state, doorContext.now());
+    public Collection<Hold> desiredHolds(ObservedObject state, DoorHandle handle) {
+        return holdsOf(state, handle.now());
     }
 
     @Override
@@ -116,8 +116,8 @@ final class TestObjects implements ObjectHandler<String, TestObjects.ObservedObj
     }
 
     @Override
-    public void beforeWrite(ObservedObject state, DoorContext doorContext) {
-        controller.report(state.uid(), INVALID, state.problems(), doorContext);
+    public void beforeWrite(ObservedObject state, DoorHandle handle) {
+        controller.report(state.uid(), INVALID, state.problems(), handle);
     }
 
     @Override

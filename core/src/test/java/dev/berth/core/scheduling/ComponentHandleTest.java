@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.core.door.Door;
-import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.DoorHandle;
 import dev.berth.core.fact.Fact;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.Origin;
@@ -49,7 +49,7 @@ class ComponentHandleTest {
                 .build();
     }
 
-    private void call(Origin.DoorId door, Consumer<DoorContext> work) {
+    private void call(Origin.DoorId door, Consumer<DoorHandle> work) {
         scheduler.callDoor(door, NOW, (called, handle) -> {
             work.accept(handle);
             return door;

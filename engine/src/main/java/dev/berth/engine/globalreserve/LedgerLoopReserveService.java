@@ -1,6 +1,6 @@
 package dev.berth.engine.globalreserve;
 
-import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.DoorHandle;
 import dev.berth.core.door.globalreserve.GlobalReserveDoor;
 import dev.berth.core.door.globalreserve.ReserveRequest;
 import dev.berth.core.door.globalreserve.ReserveResponse;
@@ -36,7 +36,7 @@ public final class LedgerLoopReserveService implements ReserveService {
         try {
             return loopClient.call((scheduler, reply) -> {
                 if (!reply.isDecided()) {
-                    callDoor(scheduler, (door, doorContext) -> door.reserve(request, doorContext, reply::complete));
+                    callDoor(scheduler, (door, handle) -> door.reserve(request, handle, reply::complete));
                 }
             });
         } catch (LoopUnavailableException unavailable) {
@@ -57,7 +57,7 @@ public final class LedgerLoopReserveService implements ReserveService {
     public ReserveResponse unreserve(ReserveRequest request) throws InterruptedException {
         try {
             return loopClient.call((scheduler, reply) ->
-                    callDoor(scheduler, (door, doorContext) -> reply.complete(door.unreserve(request, doorContext))));
+                    callDoor(scheduler, (door, handle) -> reply.complete(door.unreserve(request, handle))));
         } catch (LoopUnavailableException unavailable) {
             return rejected(
                     request,
@@ -70,9 +70,9 @@ public final class LedgerLoopReserveService implements ReserveService {
         }
     }
 
-    private void callDoor(Scheduler scheduler, BiConsumer<GlobalReserveDoor, DoorContext> call) {
-        scheduler.callDoor(Origin.DoorId.GLOBALRESERVE, clock.instant(), (door, doorContext) -> {
-            call.accept((GlobalReserveDoor) door, doorContext);
+    private void callDoor(Scheduler scheduler, BiConsumer<GlobalReserveDoor, DoorHandle> call) {
+        scheduler.callDoor(Origin.DoorId.GLOBALRESERVE, clock.instant(), (door, handle) -> {
+            call.accept((GlobalReserveDoor) door, handle);
             return true;
         });
     }

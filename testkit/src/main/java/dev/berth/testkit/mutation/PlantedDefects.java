@@ -32,27 +32,30 @@ public final class PlantedDefects {
     public static final List<Defect> ALL = List.of(
             new Defect(
                     "1a",
-                    "A nomination holds the pod's requests in addition to the hold that the pod owns, and does not draw on that hold.",
+                    "A nomination holds the pod's requests in addition to the hold that the pod owns, and does not"
+                            + " draw on that hold.",
                     CORE + "preemption.NominationHolds",
                     "Optional chooseDraw(Nomination, Pod, Handle)",
                     call -> Optional.empty()),
             new Defect(
                     "1b",
-                    "The capacity of a victim is credited to the hold that the victim claims, and not to the nomination that it backs.",
+                    "The capacity of a victim is credited to the hold that the victim claims, and not to the"
+                            + " nomination that it backs.",
                     CORE + "ledger.BackerCredits",
                     "List backersInCreditOrder(Hold, Map, PackedMap)",
                     PlantedDefects::withoutClaimants),
             new Defect(
                     "2",
-                    "A return hold takes capacity in addition to the shared hold that its pod used, and does not draw on that hold.",
+                    "A return hold takes capacity in addition to the shared hold that its pod used, and does not draw"
+                            + " on that hold.",
                     CORE + "door.godel.ReturnHoldDraws",
-                    "Optional findDraw(Pod, Node, DoorContext)",
+                    "Optional findDraw(Pod, Node, DoorHandle)",
                     call -> Optional.empty()),
             new Defect(
                     "3a",
                     "A finished pod that is deleted keeps its return hold until its finalizers are removed.",
                     CORE + "door.godel.DeletedPodController",
-                    "void onPodUpsert(Optional, Pod, DoorContext)",
+                    "void onPodUpsert(Optional, Pod, DoorHandle)",
                     call -> call.callOriginal(call.argument(0), stillRunning(call.argument(1)), call.argument(2))),
             new Defect(
                     "3b",
@@ -62,7 +65,8 @@ public final class PlantedDefects {
                     call -> true),
             new Defect(
                     "4",
-                    "A node is identified by its name. So a node that was replaced while Berth was down keeps its reservations.",
+                    "A node is identified by its name. So a node that was replaced while Berth was down keeps its"
+                            + " reservations.",
                     CORE + "door.koordinator.ReservationHoldFactory",
                     "Optional findNode(Reservation, LedgerView)",
                     PlantedDefects::nodeOfThisName),
@@ -80,7 +84,8 @@ public final class PlantedDefects {
                     call -> call.invoke("recordedUse", call.<Pod>argument(0))),
             new Defect(
                     "6c",
-                    "A pod without a record releases its devices after a restart, even if the objects of the devices name the pod.",
+                    "A pod without a record releases its devices after a restart, even if the objects of the devices"
+                            + " name the pod.",
                     CORE + "door.devices.DeviceUsage",
                     "Map findBoundDevices(Pod)",
                     call -> Map.of()),
@@ -102,7 +107,8 @@ public final class PlantedDefects {
                             call.argument(3))),
             new Defect(
                     "7c",
-                    "The leader serves the members that were registered at its start, and not the members that join later.",
+                    "The leader serves the members that were registered at its start, and not the members that join"
+                            + " later.",
                     KUBERNETES + "leaderelection.MemberRegistry",
                     "void notifyListener(ClockReading)",
                     call -> call.<List<?>>field("notifiedMembers").isEmpty() ? call.callOriginal() : null),
@@ -114,7 +120,8 @@ public final class PlantedDefects {
                     call -> true),
             new Defect(
                     "7e",
-                    "Each process measures the Lease of a dead member from the time at which that process first reads it.",
+                    "Each process measures the Lease of a dead member from the time at which that process first reads"
+                            + " it.",
                     KUBERNETES + "leaderelection.MemberRegistry",
                     "boolean isExpiredByServerClock(Lease)",
                     call -> false),
@@ -134,7 +141,7 @@ public final class PlantedDefects {
                     "10b",
                     "Deletions that cannot be replayed are not found by the checkpoint.",
                     CORE + "door.godel.CheckpointReconciler",
-                    "void onMissedDeletion(CheckpointedPod, DoorContext)",
+                    "void onMissedDeletion(CheckpointedPod, DoorHandle)",
                     call -> null),
             new Defect(
                     "11",
@@ -176,7 +183,7 @@ public final class PlantedDefects {
                     "23",
                     "After a restart an ended return hold is held again, although a different pod has its capacity.",
                     CORE + "door.godel.ReallocatedCapacityCheck",
-                    "boolean isReallocated(HoldId, Instant, DoorContext)",
+                    "boolean isReallocated(HoldId, Instant, DoorHandle)",
                     call -> false),
             new Defect(
                     "24",

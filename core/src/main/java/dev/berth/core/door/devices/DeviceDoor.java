@@ -4,7 +4,7 @@ import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.door.Door;
-import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.DoorHandle;
 import dev.berth.core.effect.Effect;
 import dev.berth.core.effect.EventTarget;
 import dev.berth.core.effect.WriteResult;
@@ -38,7 +38,7 @@ import java.util.TreeSet;
  * can write the records of their pods.
  */
 public final class DeviceDoor
-        implements Door, PodListener<DoorContext>, NodeListener<DoorContext>, FilterPlugin, ReservePlugin {
+        implements Door, PodListener<DoorHandle>, NodeListener<DoorHandle>, FilterPlugin, ReservePlugin {
     private static final Effect.RecordEvent.EventTemplate FALSE_RECORD =
             Effect.RecordEvent.EventTemplate.warning("InvalidAnnotation", "Scheduling");
 
@@ -114,29 +114,29 @@ public final class DeviceDoor
     }
 
     @Override
-    public void onFact(Fact.ComponentFact fact, DoorContext doorContext) {
+    public void onFact(Fact.ComponentFact fact, DoorHandle handle) {
         devicesChanged = true;
         if (fact instanceof DeviceFact.DeviceUpserted upserted) {
             statusReconciler
-                    .onUpsert(upserted.device(), doorContext)
+                    .onUpsert(upserted.device(), handle)
                     .ifPresentOrElse(
                             before -> recomputeUsersOf(before, upserted.device()),
                             () -> recomputeUsersOf(upserted.device()));
         } else if (fact instanceof DeviceFact.DeviceDeleted deleted) {
-            statusReconciler.onDeviceDelete(deleted.uid(), doorContext).ifPresent(this::recomputeUsersOf);
+            statusReconciler.onDeviceDelete(deleted.uid(), handle).ifPresent(this::recomputeUsersOf);
         } else if (fact instanceof DeviceFact.ClaimUpserted upserted) {
-            onClaimUpsert(upserted.claim(), doorContext);
+            onClaimUpsert(upserted.claim(), handle);
         } else if (fact instanceof DeviceFact.ClaimDeleted deleted) {
             statusReconciler
-                    .onClaimDelete(deleted.uid(), doorContext)
+                    .onClaimDelete(deleted.uid(), handle)
                     .ifPresent(claim -> podsToRecompute.addAll(usage.findPodsNaming(claim.key())));
         } else {
             throw new IllegalStateException("unknown fact (%s)".formatted(fact));
         }
     }
 
-    private void onClaimUpsert(DeviceClaim claim, DoorContext doorContext) {
-        Optional<DeviceClaim> before = statusReconciler.onUpsert(claim, doorContext);
+    private void onClaimUpsert(DeviceClaim claim, DoorHandle handle) {
+        Optional<DeviceClaim> before = statusReconciler.onUpsert(claim, handle);
         if (before.filter(it -> it.isEquivalentTo(claim)).isEmpty()) {
             before.ifPresent(it -> podsToRecompute.addAll(usage.findPodsNaming(it.key())));
             podsToRecompute.addAll(usage.findPodsNaming(claim.key()));
@@ -173,7 +173,7 @@ public final class DeviceDoor
     }
 
     @Override
-    public void onPodUpsert(Optional<Pod> before, Pod pod, Optional<HoldId> usedHold, DoorContext doorContext) {
+    public void onPodUpsert(Optional<Pod> before, Pod pod, Optional<HoldId> usedHold, DoorHandle handle) {
         if (!usage.isRelevant(pod)) {
             return;
         }
@@ -189,7 +189,7 @@ public final class DeviceDoor
     }
 
     @Override
-    public void onPodDelete(Pod pod, Optional<HoldId> usedHold, DoorContext doorContext) {
+    public void onPodDelete(Pod pod, Optional<HoldId> usedHold, DoorHandle handle) {
         podsToRecompute.remove(pod.uid());
         podsToVerify.remove(pod.uid());
         reported.remove(pod.uid());
@@ -202,12 +202,12 @@ public final class DeviceDoor
     }
 
     @Override
-    public void onNodeUpsert(Node node, DoorContext doorContext) {
+    public void onNodeUpsert(Node node, DoorHandle handle) {
         onNodesChanged(inventory.put(node));
     }
 
     @Override
-    public void onNodeDelete(Node node, DoorContext doorContext) {
+    public void onNodeDelete(Node node, DoorHandle handle) {
         onNodesChanged(inventory.remove(node));
     }
 
@@ -242,28 +242,28 @@ public final class DeviceDoor
     }
 
     @Override
-    public void onWriteResult(Effect.Write write, WriteResult writeResult, DoorContext doorContext) {
-        statusReconciler.onWriteResult((DeviceWrite) write, writeResult, doorContext);
+    public void onWriteResult(Effect.Write write, WriteResult writeResult, DoorHandle handle) {
+        statusReconciler.onWriteResult((DeviceWrite) write, writeResult, handle);
     }
 
     @Override
-    public void reconcile(DoorContext doorContext) {
-        inventory.refreshDownNodes(doorContext.now()).forEach(name -> {
+    public void reconcile(DoorHandle handle) {
+        inventory.refreshDownNodes(handle.now()).forEach(name -> {
             statusReconciler.markDevice(name);
             devicesChanged = true;
         });
         recomputeUsage();
         usage.removeForgotten().forEach(this::onDevicesFreed);
-        statusReconciler.reconcile(doorContext);
-        podsToVerify.forEach(uid -> reportFalseRecord(uid, doorContext));
+        statusReconciler.reconcile(handle);
+        podsToVerify.forEach(uid -> reportFalseRecord(uid, handle));
         podsToVerify.clear();
         if (devicesChanged) {
             devicesChanged = false;
-            doorContext.notifyDevicesChanged();
+            handle.notifyDevicesChanged();
         }
     }
 
-    private void reportFalseRecord(PodUid uid, DoorContext doorContext) {
+    private void reportFalseRecord(PodUid uid, DoorHandle handle) {
         List<String> devices = usage.findFalselyRecorded(uid);
         if (devices.isEmpty()) {
             return;
@@ -273,7 +273,7 @@ public final class DeviceDoor
         if (pod.isPresent() && reported.replace(uid, FALSE_RECORD.reason(), named)) {
             EventTarget eventTarget = new EventTarget(
                     "v1", "Pod", pod.get().namespace(), pod.get().name(), uid.value(), EventTarget.BERTH);
-            doorContext.write(new Effect.RecordEvent(
+            handle.write(new Effect.RecordEvent(
                     eventTarget,
                     FALSE_RECORD,
                     "annotation %s has no effect for devices %s: the pod did not get them by a claim. Remove it."

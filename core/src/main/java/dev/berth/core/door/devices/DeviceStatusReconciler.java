@@ -1,7 +1,7 @@
 package dev.berth.core.door.devices;
 
 import dev.berth.core.cluster.PodUid;
-import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.DoorHandle;
 import dev.berth.core.effect.Effect.RecordEvent;
 import dev.berth.core.effect.EventTarget;
 import dev.berth.core.effect.WriteResult;
@@ -42,18 +42,18 @@ final class DeviceStatusReconciler {
     }
 
     /** Returns the device as it was observed before. */
-    Optional<Device> onUpsert(Device device, DoorContext doorContext) {
+    Optional<Device> onUpsert(Device device, DoorHandle handle) {
         Optional<Device> before = objects.find(device.objectKey()).map(Device.class::cast);
         before.ifPresent(this::markDuplicates);
         inventory.replace(before, device);
-        objects.upsert(device.objectKey(), device, doorContext);
+        objects.upsert(device.objectKey(), device, handle);
         markDevice(device.name());
         return before;
     }
 
-    Optional<Device> onDeviceDelete(String uid, DoorContext doorContext) {
-        Optional<Device> deleted = objects.remove(new DeviceObject.ObjectKey(true, uid), doorContext)
-                .map(Device.class::cast);
+    Optional<Device> onDeviceDelete(String uid, DoorHandle handle) {
+        Optional<Device> deleted =
+                objects.remove(new DeviceObject.ObjectKey(true, uid), handle).map(Device.class::cast);
         deleted.ifPresent(device -> {
             inventory.remove(device);
             markDevice(device.name());
@@ -63,17 +63,17 @@ final class DeviceStatusReconciler {
     }
 
     /** Returns the claim as it was observed before. */
-    Optional<DeviceClaim> onUpsert(DeviceClaim claim, DoorContext doorContext) {
+    Optional<DeviceClaim> onUpsert(DeviceClaim claim, DoorHandle handle) {
         Optional<DeviceClaim> before = objects.find(claim.objectKey()).map(DeviceClaim.class::cast);
         claims.replace(before, claim);
-        objects.upsert(claim.objectKey(), claim, doorContext);
+        objects.upsert(claim.objectKey(), claim, handle);
         markClaim(claim.key());
         return before;
     }
 
-    Optional<DeviceClaim> onClaimDelete(String uid, DoorContext doorContext) {
-        Optional<DeviceClaim> deleted = objects.remove(new DeviceObject.ObjectKey(false, uid), doorContext)
-                .map(DeviceClaim.class::cast);
+    Optional<DeviceClaim> onClaimDelete(String uid, DoorHandle handle) {
+        Optional<DeviceClaim> deleted =
+                objects.remove(new DeviceObject.ObjectKey(false, uid), handle).map(DeviceClaim.class::cast);
         deleted.ifPresent(claim -> {
             claims.remove(claim);
             markClaim(claim.key());
@@ -99,8 +99,8 @@ final class DeviceStatusReconciler {
         user.use().byClaim().keySet().forEach(claim -> dirtyClaims.add(user.claimKey(claim)));
     }
 
-    void onWriteResult(DeviceWrite write, WriteResult writeResult, DoorContext doorContext) {
-        objects.onWriteResult(write, writeResult, doorContext);
+    void onWriteResult(DeviceWrite write, WriteResult writeResult, DoorHandle handle) {
+        objects.onWriteResult(write, writeResult, handle);
     }
 
     int retryingWrites() {
@@ -111,7 +111,7 @@ final class DeviceStatusReconciler {
         return objects.nextWake();
     }
 
-    void reconcile(DoorContext doorContext) {
+    void reconcile(DoorHandle handle) {
         List.copyOf(dirtyDevices).forEach(name -> inventory.findAllByName(name).forEach(this::markDuplicates));
         Set<PodUid> users = new HashSet<>();
         for (String name : dirtyDevices) {
@@ -126,7 +126,7 @@ final class DeviceStatusReconciler {
         }
         dirtyDevices.clear();
         dirtyClaims.clear();
-        objects.reconcile(doorContext);
+        objects.reconcile(handle);
     }
 
     /** Devices and claims are not holds: {@link DeviceUsage} knows which pod has them. */
@@ -161,31 +161,31 @@ final class DeviceStatusReconciler {
 
         /** A problem is reported when the status is to contain it for the first time. */
         @Override
-        public void afterWrite(DeviceObject object, Optional<DeviceWrite> sent, DoorContext doorContext) {
-            sent.ifPresent(write -> recordEvent(object, write.status(), doorContext));
+        public void afterWrite(DeviceObject object, Optional<DeviceWrite> sent, DoorHandle handle) {
+            sent.ifPresent(write -> recordEvent(object, write.status(), handle));
         }
 
-        private void recordEvent(DeviceObject object, DeviceObjectStatus next, DoorContext doorContext) {
+        private void recordEvent(DeviceObject object, DeviceObjectStatus next, DoorHandle handle) {
             boolean lost = next.phase().equals(DeviceObjectStatus.LOST);
             String message = lost ? next.reason() : next.message();
             boolean hasProblem =
                     object instanceof Device device ? calculator.isSpecProblem(device) : !message.isEmpty() || lost;
             if (!hasProblem) {
-                recordRecovery(object, next, doorContext);
+                recordRecovery(object, next, handle);
             } else if (!next.equals(object.status())
                     && objects.reported().replace(object.objectKey(), PROBLEM, message)) {
                 RecordEvent.EventTemplate kind =
                         RecordEvent.EventTemplate.warning(lost ? "DeviceLost" : "NotUsable", "Reading");
-                doorContext.write(new RecordEvent(eventTarget(object), kind, message));
+                handle.write(new RecordEvent(eventTarget(object), kind, message));
             }
         }
 
         /** A device whose node is down cannot be used yet, and its status contains that. */
-        private void recordRecovery(DeviceObject object, DeviceObjectStatus next, DoorContext doorContext) {
+        private void recordRecovery(DeviceObject object, DeviceObjectStatus next, DoorHandle handle) {
             boolean usable = !(object instanceof Device && next.phase().equals(DeviceObjectStatus.PENDING));
             if (objects.reported().clear(object.objectKey(), PROBLEM) && usable) {
                 EventTarget eventTarget = eventTarget(object);
-                doorContext.write(new RecordEvent(
+                handle.write(new RecordEvent(
                         eventTarget,
                         RecordEvent.EventTemplate.normal("Usable", "Reading"),
                         "%s %s can be used again.".formatted(eventTarget.kind(), eventTarget.name())));

@@ -1,7 +1,7 @@
 package dev.berth.core.door.globalreserve;
 
 import dev.berth.core.cluster.Pod;
-import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.DoorHandle;
 import dev.berth.core.effect.Effect.RecordEvent;
 import dev.berth.core.effect.EventTarget;
 import dev.berth.core.text.NameList;
@@ -44,36 +44,35 @@ final class ExpiredPlaceEvents {
     }
 
     /** Call this only after all objects are listed: a pod that was bound while no Berth ran is unknown before. */
-    void recordEvents(DoorContext doorContext) {
+    void recordEvents(DoorHandle handle) {
         places.forEach((expiredGroup, all) -> {
             List<ReservedPlace> unused = all.stream()
-                    .filter(place ->
-                            pod(place, doorContext).flatMap(Pod::nodeName).isEmpty())
+                    .filter(place -> pod(place, handle).flatMap(Pod::nodeName).isEmpty())
                     .toList();
             if (!unused.isEmpty()) {
-                recordEvents(expiredGroup, unused, doorContext);
+                recordEvents(expiredGroup, unused, handle);
             }
         });
         places.clear();
     }
 
-    private void recordEvents(ExpiredGroup expiredGroup, List<ReservedPlace> unused, DoorContext doorContext) {
+    private void recordEvents(ExpiredGroup expiredGroup, List<ReservedPlace> unused, DoorHandle handle) {
         List<ReservedPlace> withoutPod = new ArrayList<>();
         for (ReservedPlace place : unused) {
-            pod(place, doorContext)
+            pod(place, handle)
                     .ifPresentOrElse(
-                            pod -> doorContext.write(
+                            pod -> handle.write(
                                     new RecordEvent(eventTarget(pod), EXPIRED, message(expiredGroup, place))),
                             () -> withoutPod.add(place));
         }
         if (!withoutPod.isEmpty() && !expiredGroup.target().uid().isEmpty()) {
-            doorContext.write(new RecordEvent(expiredGroup.target(), EXPIRED, message(withoutPod)));
+            handle.write(new RecordEvent(expiredGroup.target(), EXPIRED, message(withoutPod)));
         }
         log.accept("%s expired: %s".formatted(expiredGroup, message(unused)));
     }
 
-    private static Optional<Pod> pod(ReservedPlace place, DoorContext doorContext) {
-        return doorContext.ledger().pod(place.pod().uid());
+    private static Optional<Pod> pod(ReservedPlace place, DoorHandle handle) {
+        return handle.ledger().pod(place.pod().uid());
     }
 
     private static EventTarget eventTarget(Pod pod) {

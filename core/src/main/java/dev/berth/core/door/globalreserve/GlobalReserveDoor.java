@@ -2,7 +2,7 @@ package dev.berth.core.door.globalreserve;
 
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.door.Door;
-import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.DoorHandle;
 import dev.berth.core.effect.Effect;
 import dev.berth.core.effect.EventTarget;
 import dev.berth.core.effect.WriteResult;
@@ -23,7 +23,7 @@ import java.util.function.Consumer;
  * when the scheduler unreserves it. The resources stay held until the StoredHold no longer contains the place: the next
  * process that reads the object would hold them again.
  */
-public final class GlobalReserveDoor implements Door, PodListener<DoorContext> {
+public final class GlobalReserveDoor implements Door, PodListener<DoorHandle> {
     public static final String API_VERSION = "berth.dev/v1alpha1";
     public static final String KIND = "StoredHold";
 
@@ -46,8 +46,8 @@ public final class GlobalReserveDoor implements Door, PodListener<DoorContext> {
     }
 
     /** Decides on a group. Call this only after all objects are listed. */
-    public void reserve(ReserveRequest request, DoorContext doorContext, ReserveCallback reserveCallback) {
-        requests.decide(request, doorContext, reserveCallback).ifPresent(group -> groups.add(group, doorContext));
+    public void reserve(ReserveRequest request, DoorHandle handle, ReserveCallback reserveCallback) {
+        requests.decide(request, handle, reserveCallback).ifPresent(group -> groups.add(group, handle));
     }
 
     /**
@@ -55,23 +55,23 @@ public final class GlobalReserveDoor implements Door, PodListener<DoorContext> {
      * stay. The response names those pods, but not those schedulers: their names would only help a caller with a false
      * name.
      */
-    public ReserveResponse unreserve(ReserveRequest request, DoorContext doorContext) {
-        return requests.unreserve(request, doorContext);
+    public ReserveResponse unreserve(ReserveRequest request, DoorHandle handle) {
+        return requests.unreserve(request, handle);
     }
 
     @Override
-    public void onFact(Fact.ComponentFact fact, DoorContext doorContext) {
+    public void onFact(Fact.ComponentFact fact, DoorHandle handle) {
         if (fact instanceof StoredHoldFact.Upserted upserted) {
             upserted.spec()
-                    .findProblem(doorContext.now())
+                    .findProblem(handle.now())
                     .map(problem -> new StoredHoldFact.Malformed(upserted.name(), upserted.uid(), problem))
                     .ifPresentOrElse(
-                            malformed -> groups.onMalformed(malformed, doorContext),
-                            () -> groups.onUpsert(upserted, doorContext));
+                            malformed -> groups.onMalformed(malformed, handle),
+                            () -> groups.onUpsert(upserted, handle));
         } else if (fact instanceof StoredHoldFact.Malformed malformed) {
-            groups.onMalformed(malformed, doorContext);
+            groups.onMalformed(malformed, handle);
         } else if (fact instanceof StoredHoldFact.Deleted deleted) {
-            groups.onDelete(deleted.uid(), doorContext);
+            groups.onDelete(deleted.uid(), handle);
         } else {
             throw new IllegalStateException("unknown fact (%s)".formatted(fact));
         }
@@ -83,23 +83,22 @@ public final class GlobalReserveDoor implements Door, PodListener<DoorContext> {
     }
 
     @Override
-    public void onPodUpsert(Optional<Pod> before, Pod pod, Optional<HoldId> usedHold, DoorContext doorContext) {
+    public void onPodUpsert(Optional<Pod> before, Pod pod, Optional<HoldId> usedHold, DoorHandle handle) {
         if (groups.index().hasAny(pod.uid())) {
-            ReservedPlaceEnds.endReason(pod)
-                    .ifPresent(why -> groups.placeEnds().endPlacesOf(pod.uid(), why, doorContext));
+            ReservedPlaceEnds.endReason(pod).ifPresent(why -> groups.placeEnds().endPlacesOf(pod.uid(), why, handle));
         }
     }
 
     @Override
-    public void onPodDelete(Pod pod, Optional<HoldId> usedHold, DoorContext doorContext) {
+    public void onPodDelete(Pod pod, Optional<HoldId> usedHold, DoorHandle handle) {
         if (groups.index().hasAny(pod.uid())) {
-            groups.placeEnds().endPlacesOf(pod.uid(), "was deleted", doorContext);
+            groups.placeEnds().endPlacesOf(pod.uid(), "was deleted", handle);
         }
     }
 
     @Override
-    public void onHoldEnded(Hold hold, EndReason why, DoorContext doorContext) {
-        groups.placeEnds().onHoldEnded(hold, why, doorContext);
+    public void onHoldEnded(Hold hold, EndReason why, DoorHandle handle) {
+        groups.placeEnds().onHoldEnded(hold, why, handle);
     }
 
     @Override
@@ -108,16 +107,16 @@ public final class GlobalReserveDoor implements Door, PodListener<DoorContext> {
     }
 
     @Override
-    public void onWriteResult(Effect.Write write, WriteResult writeResult, DoorContext doorContext) {
-        groups.onWriteResult((StoredHoldWrite) write, writeResult, doorContext);
+    public void onWriteResult(Effect.Write write, WriteResult writeResult, DoorHandle handle) {
+        groups.onWriteResult((StoredHoldWrite) write, writeResult, handle);
     }
 
     @Override
-    public void reconcile(DoorContext doorContext) {
-        requests.failOverdue(doorContext);
-        boolean holdsInSync = groups.syncPendingHolds(doorContext);
-        requests.decidePostponed(doorContext);
-        groups.reconcile(holdsInSync, doorContext);
+    public void reconcile(DoorHandle handle) {
+        requests.failOverdue(handle);
+        boolean holdsInSync = groups.syncPendingHolds(handle);
+        requests.decidePostponed(handle);
+        groups.reconcile(holdsInSync, handle);
     }
 
     @Override

@@ -1,6 +1,6 @@
 package dev.berth.core.door.globalreserve;
 
-import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.DoorHandle;
 import dev.berth.core.effect.Effect.RecordEvent;
 import dev.berth.core.effect.EventTarget;
 import dev.berth.core.text.NameList;
@@ -31,9 +31,9 @@ final class LostPlaceEvents {
         }
     }
 
-    void recordEvents(DoorContext doorContext) {
+    void recordEvents(DoorHandle handle) {
         pods.forEach((lostNode, names) ->
-                doorContext.write(new RecordEvent(lostNode.target(), NODE_DELETED, message(lostNode.node(), names))));
+                handle.write(new RecordEvent(lostNode.target(), NODE_DELETED, message(lostNode.node(), names))));
         pods.clear();
     }
 

@@ -1,7 +1,7 @@
 package dev.berth.core.door.globalreserve;
 
 import dev.berth.core.cluster.PodUid;
-import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.DoorHandle;
 import dev.berth.core.door.globalreserve.PostponedRequests.PostponedRequest;
 import dev.berth.core.door.globalreserve.ReserveRequest.PodAssignment;
 import dev.berth.core.queue.Instants;
@@ -26,27 +26,25 @@ final class ReserveRequests {
     }
 
     /** Returns the group whose places have to be held; empty if the request is answered or postponed. */
-    Optional<ReservedGroup> decide(ReserveRequest request, DoorContext doorContext, ReserveCallback reserveCallback) {
+    Optional<ReservedGroup> decide(ReserveRequest request, DoorHandle handle, ReserveCallback reserveCallback) {
         return decide(
-                new PostponedRequest(request, doorContext.now().plus(settings.responseTimeout()), reserveCallback),
-                doorContext);
+                new PostponedRequest(request, handle.now().plus(settings.responseTimeout()), reserveCallback), handle);
     }
 
-    private Optional<ReservedGroup> decide(PostponedRequest postponedRequest, DoorContext doorContext) {
+    private Optional<ReservedGroup> decide(PostponedRequest postponedRequest, DoorHandle handle) {
         ReserveRequest request = postponedRequest.request();
         GroupFit groupFit = new GroupFit(
-                doorContext.ledger(),
-                podAssignment ->
-                        ReservedPlaceHolds.findHold(podAssignment, request.schedulerName(), doorContext.ledger()));
+                handle.ledger(),
+                podAssignment -> ReservedPlaceHolds.findHold(podAssignment, request.schedulerName(), handle.ledger()));
         Optional<ReserveResponse> refusal =
                 request.validate(settings.maxPods()).or(() -> groupFit.check(request.assignments()));
-        Instant now = doorContext.now();
+        Instant now = handle.now();
         if (refusal.filter(response -> postponedRequest.respondBy().isAfter(now) && mayFitSoon(request, response))
                 .isPresent()) {
             postponed.add(postponedRequest);
             return Optional.empty();
         }
-        List<ReservedPlace> places = places(request, groupFit, doorContext);
+        List<ReservedPlace> places = places(request, groupFit, handle);
         if (refusal.isPresent() || places.isEmpty()) {
             postponedRequest.callback().onResponse(refusal.orElse(ReserveResponse.SUCCESS));
             return Optional.empty();
@@ -63,12 +61,11 @@ final class ReserveRequests {
     }
 
     /** A pod that is bound already needs no place. */
-    private static List<ReservedPlace> places(ReserveRequest request, GroupFit groupFit, DoorContext doorContext) {
+    private static List<ReservedPlace> places(ReserveRequest request, GroupFit groupFit, DoorHandle handle) {
         List<ReservedPlace> places = new ArrayList<>();
         for (PodAssignment assignment : request.assignments()) {
             if (!groupFit.isAlreadyBound(assignment)) {
-                doorContext
-                        .ledger()
+                handle.ledger()
                         .node(assignment.nodeName())
                         .ifPresent(state -> places.add(ReservedPlace.of(assignment.pod(), state)));
             }
@@ -85,7 +82,7 @@ final class ReserveRequests {
                         .anyMatch(node -> groups.pendingReleases().hasAnyOn(node, name -> !groups.isDenied(name)));
     }
 
-    ReserveResponse unreserve(ReserveRequest request, DoorContext doorContext) {
+    ReserveResponse unreserve(ReserveRequest request, DoorHandle handle) {
         Optional<ReserveResponse> objection = request.validateSchedulerName();
         if (objection.isPresent()) {
             return objection.get();
@@ -97,7 +94,7 @@ final class ReserveRequests {
             if (ownGroups.isEmpty() && !groups.index().findActive(pod).isEmpty()) {
                 notReleased.add(podAssignment);
             }
-            groups.placeEnds().endPlaces(ownGroups, pod, "was unreserved", doorContext);
+            groups.placeEnds().endPlaces(ownGroups, pod, "was unreserved", handle);
         }
         return notReleased.isEmpty()
                 ? ReserveResponse.SUCCESS
@@ -105,11 +102,11 @@ final class ReserveRequests {
     }
 
     /** Fails the groups whose callers must have a response now. */
-    void failOverdue(DoorContext doorContext) {
+    void failOverdue(DoorHandle handle) {
         awaitingResponse.removeIf(group -> !group.isAwaitingResponse());
         for (ReservedGroup group : List.copyOf(awaitingResponse)) {
-            if (group.respondBy().filter(by -> !by.isAfter(doorContext.now())).isPresent()) {
-                groups.placeEnds().fail(group, timeoutMessage(), doorContext);
+            if (group.respondBy().filter(by -> !by.isAfter(handle.now())).isPresent()) {
+                groups.placeEnds().fail(group, timeoutMessage(), handle);
             }
         }
     }
@@ -120,11 +117,11 @@ final class ReserveRequests {
     }
 
     /** Decides again on requests whose nodes had places released, and on requests that must have a response now. */
-    void decidePostponed(DoorContext doorContext) {
+    void decidePostponed(DoorHandle handle) {
         postponed
-                .drainDue(groups.pendingReleases().drainReleasedNodes(), doorContext.now())
+                .drainDue(groups.pendingReleases().drainReleasedNodes(), handle.now())
                 .forEach(postponedRequest ->
-                        decide(postponedRequest, doorContext).ifPresent(group -> groups.add(group, doorContext)));
+                        decide(postponedRequest, handle).ifPresent(group -> groups.add(group, handle)));
     }
 
     Optional<Instant> nextWake() {

@@ -1,7 +1,7 @@
 package dev.berth.core.door.globalreserve;
 
 import dev.berth.core.cluster.PodUid;
-import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.DoorHandle;
 import dev.berth.core.effect.Effect.RecordEvent;
 import dev.berth.core.effect.EventTarget;
 import dev.berth.core.effect.WriteResult;
@@ -68,13 +68,13 @@ final class ReservedGroupController implements ObjectHandler<String, ReservedGro
     }
 
     /** Holds the places of a new group and creates its object. */
-    void add(ReservedGroup group, DoorContext doorContext) {
-        groups.upsert(group.name(), group, doorContext);
+    void add(ReservedGroup group, DoorHandle handle) {
+        groups.upsert(group.name(), group, handle);
         index.add(group);
-        placeHolds.syncAll(group, doorContext);
+        placeHolds.syncAll(group, handle);
     }
 
-    void onUpsert(StoredHoldFact.Upserted object, DoorContext doorContext) {
+    void onUpsert(StoredHoldFact.Upserted object, DoorHandle handle) {
         reported.remove(object.uid());
         latestRequestedAt = latestRequestedAt.isAfter(object.spec().requestedAt())
                 ? latestRequestedAt
@@ -83,8 +83,8 @@ final class ReservedGroupController implements ObjectHandler<String, ReservedGro
         ReservedGroup group = existing.orElseGet(() -> ReservedGroup.observed(object.name(), object.spec()));
         StoredHoldSpec before = group.spec();
         index.update(group, object);
-        groups.upsert(group.name(), group, doorContext);
-        onDurable(group, doorContext);
+        groups.upsert(group.name(), group, handle);
+        onDurable(group, handle);
         if (existing.isPresent() && before.equals(object.spec())) {
             placeHolds.syncLater(group);
         } else {
@@ -92,7 +92,7 @@ final class ReservedGroupController implements ObjectHandler<String, ReservedGro
             Set<PodUid> pods = new LinkedHashSet<>();
             before.places().forEach(place -> pods.add(place.pod().uid()));
             object.spec().places().forEach(place -> pods.add(place.pod().uid()));
-            pods.forEach(pod -> placeHolds.sync(pod, doorContext));
+            pods.forEach(pod -> placeHolds.sync(pod, handle));
         }
     }
 
@@ -100,7 +100,7 @@ final class ReservedGroupController implements ObjectHandler<String, ReservedGro
      * A StoredHold is Berth's own record of its promises, so an edit does not remove a promise. This process cannot
      * hold what it never read.
      */
-    void onMalformed(StoredHoldFact.Malformed object, DoorContext doorContext) {
+    void onMalformed(StoredHoldFact.Malformed object, DoorHandle handle) {
         Optional<ReservedGroup> existing = groups.find(object.name());
         Optional<ReservedGroup> promised = existing.filter(group ->
                 group.durable() && (group.uid().isEmpty() || group.uid().equals(object.uid())));
@@ -109,33 +109,32 @@ final class ReservedGroupController implements ObjectHandler<String, ReservedGro
                     index.markMalformed(group, object.uid());
                     groups.markDirty(group.name());
                 },
-                () -> existing.ifPresent(group -> onDelete(group, doorContext)));
+                () -> existing.ifPresent(group -> onDelete(group, handle)));
         String message = promised.isPresent()
                 ? "Berth restores the spec as it was before the edit: " + object.problem()
                 : "Berth reserves nothing for this object: " + object.problem();
         if (reported.replace(object.uid(), MALFORMED.reason(), message)) {
-            doorContext.write(
-                    new RecordEvent(ReservedGroup.eventTarget(object.name(), object.uid()), MALFORMED, message));
+            handle.write(new RecordEvent(ReservedGroup.eventTarget(object.name(), object.uid()), MALFORMED, message));
         }
     }
 
-    void onDelete(String uid, DoorContext doorContext) {
+    void onDelete(String uid, DoorHandle handle) {
         reported.remove(uid);
-        index.findByUid(uid).ifPresent(group -> onDelete(group, doorContext));
+        index.findByUid(uid).ifPresent(group -> onDelete(group, handle));
     }
 
     /** The object was deleted, by a user or by Berth: no place of the group is left. */
-    private void onDelete(ReservedGroup group, DoorContext doorContext) {
+    private void onDelete(ReservedGroup group, DoorHandle handle) {
         group.spec().places().forEach(place -> group.releasePlace(place.pod().uid()));
-        placeHolds.syncAll(group, doorContext);
+        placeHolds.syncAll(group, handle);
         group.respond(
                 ReserveResponse.rejected(group.podNames(), "A user deleted StoredHold " + group.name(), List.of()));
-        remove(group, doorContext);
+        remove(group, handle);
     }
 
-    private void remove(ReservedGroup group, DoorContext doorContext) {
+    private void remove(ReservedGroup group, DoorHandle handle) {
         index.remove(group);
-        groups.remove(group.name(), doorContext);
+        groups.remove(group.name(), handle);
     }
 
     Optional<EventTarget> findEventTarget(HoldId hold) {
@@ -149,36 +148,36 @@ final class ReservedGroupController implements ObjectHandler<String, ReservedGro
                 .map(ReservedGroup::eventTarget);
     }
 
-    void onWriteResult(StoredHoldWrite write, WriteResult writeResult, DoorContext doorContext) {
+    void onWriteResult(StoredHoldWrite write, WriteResult writeResult, DoorHandle handle) {
         groups.find(write.name()).ifPresent(group -> {
             if (write instanceof StoredHoldWrite.Create create) {
-                onCreateResult(group, create, writeResult, doorContext);
+                onCreateResult(group, create, writeResult, handle);
                 return;
             }
-            groups.onWriteResult(write, writeResult, doorContext);
+            groups.onWriteResult(write, writeResult, handle);
             boolean isMissing = writeResult.kind() == WriteResult.ResultKind.NOT_FOUND;
             boolean isDone = isMissing || writeResult.kind() == WriteResult.ResultKind.WRITTEN;
             if (isDone && write instanceof StoredHoldWrite.Delete) {
                 onObjectDeleted(group);
             } else if (isMissing) {
-                onDelete(group, doorContext);
+                onDelete(group, handle);
             }
         });
     }
 
     private void onCreateResult(
-            ReservedGroup group, StoredHoldWrite.Create write, WriteResult writeResult, DoorContext doorContext) {
+            ReservedGroup group, StoredHoldWrite.Create write, WriteResult writeResult, DoorHandle handle) {
         switch (writeResult.kind()) {
             case WRITTEN -> {
-                groups.onWriteResult(write, writeResult, doorContext);
+                groups.onWriteResult(write, writeResult, handle);
                 group.markDurable();
-                onDurable(group, doorContext);
+                onDurable(group, handle);
                 groups.markDirty(group.name());
                 placeHolds.syncLater(group);
             }
             // Names are unique, so the existing object is this one: a response was lost, and the watch will show the
             // object.
-            case CONFLICT -> groups.onWriteResult(write, writeResult, doorContext);
+            case CONFLICT -> groups.onWriteResult(write, writeResult, handle);
             // The caller gets a rejection and may retry: nothing is left to write.
             case NOT_FOUND, DENIED -> {
                 groups.clearWrite(group.name());
@@ -186,7 +185,7 @@ final class ReservedGroupController implements ObjectHandler<String, ReservedGro
                         group,
                         "The API server rejected the reservation: %s. Check that the CRDs and roles of 'berth install' are applied"
                                 .formatted(writeResult.message()),
-                        doorContext);
+                        handle);
                 // An earlier attempt whose response was lost may have created the object: if the watch shows it, it is
                 // deleted.
                 onObjectDeleted(group);
@@ -198,13 +197,13 @@ final class ReservedGroupController implements ObjectHandler<String, ReservedGro
      * The object is stored. A place has ended already if the same scheduler has a newer place for the pod, or if the pod was
      * bound, finished or deleted. If the caller no longer waits, the group is released, and older promises stay.
      */
-    private void onDurable(ReservedGroup group, DoorContext doorContext) {
+    private void onDurable(ReservedGroup group, DoorHandle handle) {
         if (!group.respond(ReserveResponse.SUCCESS)) {
             group.endAllPlaces();
         }
         for (ReservedPlace place : group.activePlaces()) {
             PodUid pod = place.pod().uid();
-            doorContext.ledger().pod(pod).flatMap(ReservedPlaceEnds::endReason).ifPresent(why -> group.endPlace(pod));
+            handle.ledger().pod(pod).flatMap(ReservedPlaceEnds::endReason).ifPresent(why -> group.endPlace(pod));
             List<ReservedGroup> promised = index.findActive(pod, group.spec().schedulerName()).stream()
                     .filter(ReservedGroup::durable)
                     .toList();
@@ -222,16 +221,16 @@ final class ReservedGroupController implements ObjectHandler<String, ReservedGro
     }
 
     /** Syncs the holds that {@link ReservedPlaceHolds#syncLater} left; returns whether the turn had time for all of them. */
-    boolean syncPendingHolds(DoorContext doorContext) {
-        return placeHolds.syncPending(doorContext);
+    boolean syncPendingHolds(DoorHandle handle) {
+        return placeHolds.syncPending(handle);
     }
 
     /** @param holdsInSync whether the ledger has all holds as the groups say */
-    void reconcile(boolean holdsInSync, DoorContext doorContext) {
-        boolean isDone = holdsInSync && groups.reconcile(doorContext);
-        placeEnds.recordEvents(doorContext);
+    void reconcile(boolean holdsInSync, DoorHandle handle) {
+        boolean isDone = holdsInSync && groups.reconcile(handle);
+        placeEnds.recordEvents(handle);
         if (isDone) {
-            index.drainExpired(doorContext.now()).forEach(group -> remove(group, doorContext));
+            index.drainExpired(handle.now()).forEach(group -> remove(group, handle));
         }
     }
 
@@ -255,17 +254,16 @@ final class ReservedGroupController implements ObjectHandler<String, ReservedGro
 
     /** Everything is listed: a node that is not in the ledger does not exist. */
     @Override
-    public void beforeWrite(ReservedGroup group, DoorContext doorContext) {
+    public void beforeWrite(ReservedGroup group, DoorHandle handle) {
         for (ReservedPlace place : group.takePlacesWithUncheckedNodes()) {
             PodUid pod = place.pod().uid();
-            boolean nodeGone = doorContext
-                    .ledger()
+            boolean nodeGone = handle.ledger()
                     .holdState(ReservedPlaceHolds.holdId(place, group.spec().schedulerName()))
                     .flatMap(HoldState::nodeName)
                     .isEmpty();
             if (nodeGone) {
-                placeEnds.endPlaceOnLostNode(group, pod, doorContext);
-                placeHolds.sync(pod, doorContext);
+                placeEnds.endPlaceOnLostNode(group, pod, handle);
+                placeHolds.sync(pod, handle);
             }
         }
     }

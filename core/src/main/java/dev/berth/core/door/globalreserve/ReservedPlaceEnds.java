@@ -2,7 +2,7 @@ package dev.berth.core.door.globalreserve;
 
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
-import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.DoorHandle;
 import dev.berth.core.framework.Component;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.reconcile.ObjectController;
@@ -30,10 +30,10 @@ final class ReservedPlaceEnds {
     }
 
     /** Ends all places of the group and rejects its request. */
-    void fail(ReservedGroup group, String error, DoorContext doorContext) {
+    void fail(ReservedGroup group, String error, DoorHandle handle) {
         group.endAllPlaces();
         groups.markDirty(group.name());
-        placeHolds.syncAll(group, doorContext);
+        placeHolds.syncAll(group, handle);
         group.respond(ReserveResponse.rejected(group.podNames(), error, List.of(error)));
     }
 
@@ -48,21 +48,21 @@ final class ReservedPlaceEnds {
         return pod.terminating() ? Optional.of("was deleted") : Optional.empty();
     }
 
-    void endPlacesOf(PodUid pod, String why, DoorContext doorContext) {
-        endPlaces(index.findActive(pod), pod, why, doorContext);
+    void endPlacesOf(PodUid pod, String why, DoorHandle handle) {
+        endPlaces(index.findActive(pod), pod, why, handle);
     }
 
-    void endPlaces(List<ReservedGroup> groupsOfPod, PodUid pod, String why, DoorContext doorContext) {
-        groupsOfPod.forEach(group -> endPlace(group, pod, why, doorContext));
-        placeHolds.sync(pod, doorContext);
+    void endPlaces(List<ReservedGroup> groupsOfPod, PodUid pod, String why, DoorHandle handle) {
+        groupsOfPod.forEach(group -> endPlace(group, pod, why, handle));
+        placeHolds.sync(pod, handle);
     }
 
     /** A group that is not promised yet ends as a whole. Of a promised group, the other places stay. */
-    private void endPlace(ReservedGroup group, PodUid pod, String why, DoorContext doorContext) {
+    private void endPlace(ReservedGroup group, PodUid pod, String why, DoorHandle handle) {
         if (group.isAwaitingResponse()) {
             Object podName =
                     group.findActivePlace(pod).<Object>map(ReservedPlace::pod).orElse(pod);
-            fail(group, "Pod %s %s".formatted(podName, why), doorContext);
+            fail(group, "Pod %s %s".formatted(podName, why), handle);
             return;
         }
         group.endPlace(pod);
@@ -70,42 +70,42 @@ final class ReservedPlaceEnds {
     }
 
     /** Ends the place and releases it before the write: no process that reads the object would hold the place. */
-    private void releasePlace(ReservedGroup group, PodUid pod, String why, DoorContext doorContext) {
-        endPlace(group, pod, why, doorContext);
+    private void releasePlace(ReservedGroup group, PodUid pod, String why, DoorHandle handle) {
+        endPlace(group, pod, why, handle);
         group.releasePlace(pod);
     }
 
-    private void expirePlace(ReservedGroup group, PodUid pod, DoorContext doorContext) {
-        if (!group.spec().deadline().isAfter(doorContext.now())) {
+    private void expirePlace(ReservedGroup group, PodUid pod, DoorHandle handle) {
+        if (!group.spec().deadline().isAfter(handle.now())) {
             group.findActivePlace(pod).ifPresent(place -> expiredPlaceEvents.add(group, place, group.eventTarget()));
-            releasePlace(group, pod, "was not bound before its place expired", doorContext);
+            releasePlace(group, pod, "was not bound before its place expired", handle);
         }
     }
 
-    void endPlaceOnLostNode(ReservedGroup group, PodUid pod, DoorContext doorContext) {
+    void endPlaceOnLostNode(ReservedGroup group, PodUid pod, DoorHandle handle) {
         group.findActivePlace(pod).ifPresent(place -> lostPlaceEvents.add(group, place, group.eventTarget()));
-        releasePlace(group, pod, "lost its place: the node was deleted", doorContext);
+        releasePlace(group, pod, "lost its place: the node was deleted", handle);
     }
 
-    void onHoldEnded(Hold hold, Component.EndReason why, DoorContext doorContext) {
+    void onHoldEnded(Hold hold, Component.EndReason why, DoorHandle handle) {
         placeHolds.findPod(hold.id()).ifPresent(pod -> {
             for (ReservedGroup group : index.findHolding(pod)) {
                 switch (why) {
-                    case DEADLINE -> expirePlace(group, pod, doorContext);
+                    case DEADLINE -> expirePlace(group, pod, handle);
                     case NODE_DELETED ->
                         group.findHeldPlace(pod)
                                 .filter(place -> place.node().uid().equals(hold.node()))
-                                .ifPresent(place -> endPlaceOnLostNode(group, pod, doorContext));
+                                .ifPresent(place -> endPlaceOnLostNode(group, pod, handle));
                     // These holds draw on no other hold.
                     case DRAW_BROKEN -> {}
                 }
             }
-            placeHolds.sync(pod, doorContext);
+            placeHolds.sync(pod, handle);
         });
     }
 
-    void recordEvents(DoorContext doorContext) {
-        lostPlaceEvents.recordEvents(doorContext);
-        expiredPlaceEvents.recordEvents(doorContext);
+    void recordEvents(DoorHandle handle) {
+        lostPlaceEvents.recordEvents(handle);
+        expiredPlaceEvents.recordEvents(handle);
     }
 }

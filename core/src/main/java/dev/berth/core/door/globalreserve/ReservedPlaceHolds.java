@@ -3,7 +3,7 @@ package dev.berth.core.door.globalreserve;
 import dev.berth.core.cluster.HostPort;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
-import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.DoorHandle;
 import dev.berth.core.door.globalreserve.ReserveRequest.PodAssignment;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Hold;
@@ -69,8 +69,8 @@ final class ReservedPlaceHolds {
     }
 
     /** Updates the holds of all pods of the group. */
-    void syncAll(ReservedGroup group, DoorContext doorContext) {
-        group.spec().places().forEach(place -> sync(place.pod().uid(), doorContext));
+    void syncAll(ReservedGroup group, DoorHandle handle) {
+        group.spec().places().forEach(place -> sync(place.pod().uid(), handle));
     }
 
     /**
@@ -82,13 +82,13 @@ final class ReservedPlaceHolds {
     }
 
     /** Syncs the pods of {@link #syncLater}; returns whether the turn had time for all of them. */
-    boolean syncPending(DoorContext doorContext) {
+    boolean syncPending(DoorHandle handle) {
         Iterator<PodUid> pods = podsToSync.iterator();
         while (pods.hasNext()) {
             PodUid pod = pods.next();
             pods.remove();
-            sync(pod, doorContext);
-            if (doorContext.isOutOfTime()) {
+            sync(pod, handle);
+            if (handle.isOutOfTime()) {
                 return false;
             }
         }
@@ -96,21 +96,21 @@ final class ReservedPlaceHolds {
     }
 
     /** Updates the holds of the pod from all its groups. */
-    void sync(PodUid pod, DoorContext doorContext) {
+    void sync(PodUid pod, DoorHandle handle) {
         List<ReservedGroup> groups = index.findHolding(pod);
         Map<HoldId, Hold> desired = new TreeMap<>();
         for (ReservedGroup group : groups) {
             group.findHeldPlace(pod).ifPresent(place -> {
-                Hold hold = createHold(place, group, doorContext.ledger());
+                Hold hold = createHold(place, group, handle.ledger());
                 desired.merge(hold.id(), hold, ReservedPlaceHolds::merge);
             });
         }
         for (HoldId released : holds.replace(pod, desired.values())) {
-            doorContext.releaseHold(released);
+            handle.releaseHold(released);
             pendingReleases.markReleased(released);
         }
         for (Hold hold : desired.values()) {
-            doorContext.putHold(hold);
+            handle.putHold(hold);
             trackPendingRelease(hold, pod, groups);
         }
     }

@@ -3,7 +3,7 @@ package dev.berth.core.door.godel;
 import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
-import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.DoorHandle;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.ledger.NodeState;
@@ -71,29 +71,29 @@ final class CheckpointReconciler {
     }
 
     /** Deleted pods may have claimed holds, which only the checkpoint shows. Returns those holds. */
-    List<HoldId> restoreSuccessors(Successors successors, DoorContext doorContext) {
+    List<HoldId> restoreSuccessors(Successors successors, DoorHandle handle) {
         List<HoldId> holds = new ArrayList<>();
         for (CheckpointedPod entry : checkpointStore.observedPods()) {
-            if (doorContext.ledger().pod(entry.uid()).isEmpty()) {
+            if (handle.ledger().pod(entry.uid()).isEmpty()) {
                 Pod pod = entry.toPod();
-                successors.onPodUpsert(pod, doorContext.ledger()).ifPresent(holds::add);
+                successors.onPodUpsert(pod, handle.ledger()).ifPresent(holds::add);
             }
         }
         return holds;
     }
 
     /** Pods that are in the checkpoint keep their objects, so they come before pods that are not. */
-    void onSynced(DoorContext doorContext) {
+    void onSynced(DoorHandle handle) {
         synced = true;
         for (CheckpointedPod entry : checkpointStore.observedPods()) {
-            Optional<Pod> present = doorContext.ledger().pod(entry.uid());
+            Optional<Pod> present = handle.ledger().pod(entry.uid());
             if (present.isPresent()) {
-                reconcilePod(present.get(), doorContext);
+                reconcilePod(present.get(), handle);
             } else if (!deletionsReplayed && entry.reservesOnDeletion() && !deletionsSeen.contains(entry.uid())) {
-                onMissedDeletion(entry, doorContext);
+                onMissedDeletion(entry, handle);
             }
             if (present.isEmpty() && !deletedPods.has(entry.uid())) {
-                checkpointedSuccessors.onEntryRestored(entry, doorContext);
+                checkpointedSuccessors.onEntryRestored(entry, handle);
             }
         }
         deletionsSeen.clear();
@@ -103,36 +103,34 @@ final class CheckpointReconciler {
     /**
      * A pod gets no Reservation if its node was replaced, or if the Deployment that requested it was deleted or edited.
      */
-    private void onMissedDeletion(CheckpointedPod pod, DoorContext doorContext) {
-        boolean sameNode = doorContext
-                .ledger()
+    private void onMissedDeletion(CheckpointedPod pod, DoorHandle handle) {
+        boolean sameNode = handle.ledger()
                 .node(pod.nodeName())
                 .map(NodeState::node)
                 .filter(node -> ReturnHolds.isSameNode(node, pod.nodeUid()))
                 .isPresent();
         if (sameNode && reservationRequests.isStillRequestedFor(pod)) {
-            deletedPods.onMissedDeletion(pod.toPod(), doorContext);
+            deletedPods.onMissedDeletion(pod.toPod(), handle);
         }
     }
 
-    void scanIfDue(DoorContext doorContext) {
-        if (scanRequested && !doorContext.now().isBefore(nextScan)) {
+    void scanIfDue(DoorHandle handle) {
+        if (scanRequested && !handle.now().isBefore(nextScan)) {
             scanRequested = false;
-            nextScan = doorContext.now().plus(SCAN_INTERVAL);
+            nextScan = handle.now().plus(SCAN_INTERVAL);
             nextScanSlot = 0;
         }
-        scan(doorContext);
+        scan(handle);
     }
 
     /** A cluster may have a hundred thousand pods. One turn scans as many nodes as its time budget allows. */
-    private void scan(DoorContext doorContext) {
-        while (nextScanSlot < doorContext.ledger().slotBound()) {
-            doorContext
-                    .ledger()
+    private void scan(DoorHandle handle) {
+        while (nextScanSlot < handle.ledger().slotBound()) {
+            handle.ledger()
                     .nodeAt(nextScanSlot)
-                    .ifPresent(node -> node.pods().forEach(pod -> reconcilePod(pod, doorContext)));
+                    .ifPresent(node -> node.pods().forEach(pod -> reconcilePod(pod, handle)));
             nextScanSlot++;
-            if (doorContext.isOutOfTime()) {
+            if (handle.isOutOfTime()) {
                 return;
             }
         }
@@ -140,27 +138,27 @@ final class CheckpointReconciler {
     }
 
     /** Adds a pod that exists to the checkpoint, or removes it. */
-    void reconcilePod(Pod pod, DoorContext doorContext) {
-        Optional<CheckpointedPod> entry = desiredEntry(pod, doorContext);
+    void reconcilePod(Pod pod, DoorHandle handle) {
+        Optional<CheckpointedPod> entry = desiredEntry(pod, handle);
         if (entry.isPresent()) {
-            checkpointStore.add(entry.get(), doorContext);
+            checkpointStore.add(entry.get(), handle);
         } else {
             checkpointStore.remove(pod.uid());
         }
     }
 
-    private Optional<CheckpointedPod> desiredEntry(Pod pod, DoorContext doorContext) {
-        boolean reservesOnDeletion = policy.reservesOnDeletion(pod, deletedPods.has(pod.uid()), doorContext.now());
+    private Optional<CheckpointedPod> desiredEntry(Pod pod, DoorHandle handle) {
+        boolean reservesOnDeletion = policy.reservesOnDeletion(pod, deletedPods.has(pod.uid()), handle.now());
         if (!checkpointedSuccessors.isEntryNeeded(pod, reservesOnDeletion)) {
             return Optional.empty();
         }
         String nodeUid = pod.nodeName()
-                .flatMap(doorContext.ledger()::node)
+                .flatMap(handle.ledger()::node)
                 .map(NodeState::node)
                 .map(Node::uid)
                 .map(uid -> uid.value())
                 .orElse("");
-        Pod recorded = ReturnHoldDraws.withUsedHoldRecorded(pod, doorContext);
+        Pod recorded = ReturnHoldDraws.withUsedHoldRecorded(pod, handle);
         return ReturnKey.of(pod)
                 .map(key -> CheckpointedPod.of(
                         recorded,

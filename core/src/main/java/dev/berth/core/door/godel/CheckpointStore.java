@@ -2,7 +2,7 @@ package dev.berth.core.door.godel;
 
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
-import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.DoorHandle;
 import dev.berth.core.effect.Effect;
 import dev.berth.core.effect.EventTarget;
 import dev.berth.core.effect.WriteResult;
@@ -108,7 +108,7 @@ final class CheckpointStore {
         writer.markDirty(shard);
     }
 
-    void add(CheckpointedPod pod, DoorContext doorContext) {
+    void add(CheckpointedPod pod, DoorHandle handle) {
         if (pod.estimatedBytes() > limits.maxPodBytes()) {
             remove(pod.uid());
             if (tooLarge.add(pod.uid())) {
@@ -116,7 +116,7 @@ final class CheckpointStore {
                         pod.toPod(),
                         "The checkpoint of the pod takes %d bytes, more than %d."
                                 .formatted(pod.estimatedBytes(), limits.maxPodBytes()),
-                        doorContext);
+                        handle);
             }
             return;
         }
@@ -127,7 +127,7 @@ final class CheckpointStore {
         Optional<CheckpointShard> chosen = shards.choose(pod.uid());
         if (chosen.isEmpty()) {
             waitingForRoom.put(pod.uid(), pod);
-            reportFullOnce(pod, doorContext);
+            reportFullOnce(pod, handle);
             return;
         }
         waitingForRoom.remove(pod.uid());
@@ -205,44 +205,44 @@ final class CheckpointStore {
         }
     }
 
-    private void reportFullOnce(CheckpointedPod pod, DoorContext doorContext) {
+    private void reportFullOnce(CheckpointedPod pod, DoorHandle handle) {
         if (!fullReported) {
             fullReported = true;
             recordWarning(
                     pod.toPod(),
                     "The checkpoint is full: it has %d pods in %d objects."
                             .formatted(shards.desiredPodCount(), shards.size()),
-                    doorContext);
+                    handle);
         }
     }
 
-    private static void recordWarning(Pod pod, String reason, DoorContext doorContext) {
-        doorContext.write(new Effect.RecordEvent(
+    private static void recordWarning(Pod pod, String reason, DoorHandle handle) {
+        handle.write(new Effect.RecordEvent(
                 EventTarget.of(Effect.PodRef.of(pod)),
                 Effect.RecordEvent.EventTemplate.warning("NotCheckpointed", "Reserving"),
                 reason + " " + CheckpointWriter.LOSS_WARNING));
     }
 
-    void reconcile(DoorContext doorContext) {
+    void reconcile(DoorHandle handle) {
         if (synced) {
-            admitWaiting(doorContext);
-            writer.reconcile(doorContext);
+            admitWaiting(handle);
+            writer.reconcile(handle);
         }
     }
 
-    private void admitWaiting(DoorContext doorContext) {
+    private void admitWaiting(DoorHandle handle) {
         while (!waitingForRoom.isEmpty() && shards.hasRoom()) {
-            add(waitingForRoom.values().iterator().next(), doorContext);
+            add(waitingForRoom.values().iterator().next(), handle);
         }
         fullReported &= !waitingForRoom.isEmpty();
     }
 
-    void onWriteResult(CheckpointWrite write, WriteResult writeResult, DoorContext doorContext) {
+    void onWriteResult(CheckpointWrite write, WriteResult writeResult, DoorHandle handle) {
         CheckpointShard.indexOf(write.name()).map(shards::get).ifPresent(shard -> {
             Map<PodUid, CheckpointedPod> before = Map.copyOf(shard.observed());
-            writer.onWriteResult(shard, write, writeResult, doorContext);
+            writer.onWriteResult(shard, write, writeResult, handle);
             onObservedChanged(shard, before);
-            writer.completeIfUpToDate(shard, doorContext);
+            writer.completeIfUpToDate(shard, handle);
         });
     }
 

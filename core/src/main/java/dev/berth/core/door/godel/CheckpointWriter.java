@@ -1,6 +1,6 @@
 package dev.berth.core.door.godel;
 
-import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.DoorHandle;
 import dev.berth.core.effect.Effect;
 import dev.berth.core.effect.EventTarget;
 import dev.berth.core.effect.WriteResult;
@@ -39,41 +39,41 @@ final class CheckpointWriter implements DesiredWrites<Integer, CheckpointWrite> 
     }
 
     /** Sends the next batch if the interval since the last batch passed. */
-    void reconcile(DoorContext doorContext) {
-        if (reconciler.due(doorContext.now()).isEmpty()) {
+    void reconcile(DoorHandle handle) {
+        if (reconciler.due(handle.now()).isEmpty()) {
             return;
         }
-        if (firstChangeSinceIdle && nextBatchAt.isBefore(doorContext.now())) {
-            nextBatchAt = doorContext.now().plus(limits.batchInterval());
-        } else if (!doorContext.now().isBefore(nextBatchAt)) {
-            sendBatch(doorContext);
+        if (firstChangeSinceIdle && nextBatchAt.isBefore(handle.now())) {
+            nextBatchAt = handle.now().plus(limits.batchInterval());
+        } else if (!handle.now().isBefore(nextBatchAt)) {
+            sendBatch(handle);
         }
         firstChangeSinceIdle = false;
     }
 
-    private void sendBatch(DoorContext doorContext) {
+    private void sendBatch(DoorHandle handle) {
         int sent = 0;
-        for (int index : reconciler.due(doorContext.now())) {
+        for (int index : reconciler.due(handle.now())) {
             if (sent == limits.maxWritesPerBatch()) {
                 break;
             }
-            if (reconciler.reconcile(index, doorContext).isPresent()) {
+            if (reconciler.reconcile(index, handle).isPresent()) {
                 shards.get(index).onSent();
                 sent++;
             }
         }
-        nextBatchAt = doorContext.now().plus(limits.batchInterval());
+        nextBatchAt = handle.now().plus(limits.batchInterval());
     }
 
-    void onWriteResult(CheckpointShard shard, CheckpointWrite write, WriteResult writeResult, DoorContext doorContext) {
+    void onWriteResult(CheckpointShard shard, CheckpointWrite write, WriteResult writeResult, DoorHandle handle) {
         shard.onWriteResult(write, writeResult.kind());
-        reconciler.onResult(shard.index(), write, explainMissingCrd(write, writeResult), doorContext);
+        reconciler.onResult(shard.index(), write, explainMissingCrd(write, writeResult), handle);
     }
 
     /** The result of a write says what the API server has: no echo is awaited. */
-    void completeIfUpToDate(CheckpointShard shard, DoorContext doorContext) {
+    void completeIfUpToDate(CheckpointShard shard, DoorHandle handle) {
         if (shard.nextWrite().isEmpty()) {
-            reconciler.reconcile(shard.index(), doorContext);
+            reconciler.reconcile(shard.index(), handle);
         }
     }
 

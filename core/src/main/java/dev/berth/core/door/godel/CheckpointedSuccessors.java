@@ -2,7 +2,7 @@ package dev.berth.core.door.godel;
 
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
-import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.DoorHandle;
 import dev.berth.core.door.godel.ReturnHoldId.PodKey;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -58,9 +58,9 @@ final class CheckpointedSuccessors {
     }
 
     /** The checkpoint has the pod from an earlier leader, and its own Reservation needs no entry. */
-    void onEntryRestored(CheckpointedPod entry, DoorContext doorContext) {
+    void onEntryRestored(CheckpointedPod entry, DoorHandle handle) {
         if (retainIfNeeded(entry.toPod())) {
-            checkpointStore.add(entry, doorContext);
+            checkpointStore.add(entry, handle);
         }
     }
 

@@ -3,7 +3,7 @@ package dev.berth.core.door.godel;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.Workload;
-import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.DoorHandle;
 import dev.berth.core.door.godel.DeletedPod.PlannedReservation;
 import dev.berth.core.door.godel.GodelReservationLifecycle.Event;
 import dev.berth.core.door.godel.GodelReservationLifecycle.State;
@@ -56,45 +56,43 @@ final class DeletedPodController {
         deletionsReplayed = true;
     }
 
-    void onSynced(DoorContext doorContext) {
+    void onSynced(DoorHandle handle) {
         synced = true;
         List<DeletedPod> all = new ArrayList<>(index.all());
         all.sort(Comparator.comparing(deletedPod -> deletedPod.pod().uid()));
         for (DeletedPod deletedPod : all) {
             if (deletedPod.state() == State.POD_TERMINATING) {
-                holdWhileTerminating(deletedPod, doorContext);
+                holdWhileTerminating(deletedPod, handle);
             } else {
                 index.remove(deletedPod.pod().uid());
-                if (isUnresolved(deletedPod.pod().uid(), doorContext)) {
-                    deletedPod.setPod(ReturnHoldDraws.withListingHoldRecorded(deletedPod.pod(), doorContext));
-                    onDeletedBeforeStart(deletedPod, doorContext);
+                if (isUnresolved(deletedPod.pod().uid(), handle)) {
+                    deletedPod.setPod(ReturnHoldDraws.withListingHoldRecorded(deletedPod.pod(), handle));
+                    onDeletedBeforeStart(deletedPod, handle);
                 }
             }
         }
     }
 
     /** The checkpoint shows that the pod was deleted while no replica was leader. */
-    void onMissedDeletion(Pod pod, DoorContext doorContext) {
+    void onMissedDeletion(Pod pod, DoorHandle handle) {
         DeletedPod deletedPod = new DeletedPod(pod);
         deletedPod.apply(Event.POD_STOPPED);
-        onDeletedBeforeStart(deletedPod, doorContext);
+        onDeletedBeforeStart(deletedPod, handle);
     }
 
     /** The last leader may have ended the hold and reallocated its capacity without a write that shows it. */
-    private void onDeletedBeforeStart(DeletedPod deletedPod, DoorContext doorContext) {
-        holdAfterStop(deletedPod, doorContext);
+    private void onDeletedBeforeStart(DeletedPod deletedPod, DoorHandle handle) {
+        holdAfterStop(deletedPod, handle);
         deletedPod
                 .planned()
                 .filter(planned ->
-                        capacityCheck.isUnwrittenReallocated(planned.hold().id(), planned.ttl(), doorContext))
+                        capacityCheck.isUnwrittenReallocated(planned.hold().id(), planned.ttl(), handle))
                 .ifPresent(planned -> {
-                    doorContext.releaseHold(planned.hold().id());
+                    handle.releaseHold(planned.hold().id());
                     deletedPod.apply(Event.CANCELLED);
                     plannedReservations.dropClaimed(deletedPod);
                     GodelEvents.notCreated(
-                            deletedPod.pod(),
-                            ReallocatedCapacityCheck.unwrittenMessage(planned.nodeName()),
-                            doorContext);
+                            deletedPod.pod(), ReallocatedCapacityCheck.unwrittenMessage(planned.nodeName()), handle);
                 });
     }
 
@@ -103,19 +101,19 @@ final class DeletedPodController {
      * and lack the deletion of its successor. The checkpoint has a pod until its Reservation is created or claimed. A
      * Reservation that was created holds the capacity itself, or ended if it does not exist any more.
      */
-    private boolean isUnresolved(PodUid pod, DoorContext doorContext) {
+    private boolean isUnresolved(PodUid pod, DoorHandle handle) {
         boolean isCreated = checkpointStore
                 .find(pod)
                 .filter(entry -> !entry.reservationUid().isEmpty())
                 .isPresent();
         return !isCreated
                 && (deletionsReplayed
-                        || doorContext.ledger().pod(pod).isPresent()
+                        || handle.ledger().pod(pod).isPresent()
                         || checkpointStore.wouldReserveAfterRestart(pod));
     }
 
     /** A pod that finished before it was deleted gets no Reservation. */
-    void onPodUpsert(Optional<Pod> before, Pod pod, DoorContext doorContext) {
+    void onPodUpsert(Optional<Pod> before, Pod pod, DoorHandle handle) {
         if (pod.nodeName().isEmpty() || !pod.terminating()) {
             return;
         }
@@ -128,21 +126,21 @@ final class DeletedPodController {
         deletedPod.setPod(pod);
         index.put(deletedPod);
         if (deletedPod.state() == State.POD_TERMINATING && pod.phase().isTerminal()) {
-            onPodStopped(deletedPod, doorContext);
+            onPodStopped(deletedPod, handle);
         } else if (!isKnown && synced) {
-            holdWhileTerminating(deletedPod, doorContext);
+            holdWhileTerminating(deletedPod, handle);
         }
     }
 
-    private void holdWhileTerminating(DeletedPod deletedPod, DoorContext doorContext) {
-        plannedReservations.planWhileTerminating(deletedPod, doorContext).ifPresent(doorContext::putHold);
+    private void holdWhileTerminating(DeletedPod deletedPod, DoorHandle handle) {
+        plannedReservations.planWhileTerminating(deletedPod, handle).ifPresent(handle::putHold);
     }
 
-    private void holdAfterStop(DeletedPod deletedPod, DoorContext doorContext) {
-        plannedReservations.planAfterStop(deletedPod, doorContext).ifPresent(doorContext::putHold);
+    private void holdAfterStop(DeletedPod deletedPod, DoorHandle handle) {
+        plannedReservations.planAfterStop(deletedPod, handle).ifPresent(handle::putHold);
     }
 
-    void onPodDelete(Pod pod, DoorContext doorContext) {
+    void onPodDelete(Pod pod, DoorHandle handle) {
         boolean isKnown = index.has(pod.uid());
         if (pod.nodeName().isEmpty() || ReserveOnDeletionPolicy.finishedBeforeDeletion(pod, isKnown)) {
             index.remove(pod.uid());
@@ -156,18 +154,18 @@ final class DeletedPodController {
             // The ledger's version of the pod records the hold that the pod used, even if a user removed the
             // annotation.
             deletedPod.setPod(pod);
-            onPodStopped(deletedPod, doorContext);
+            onPodStopped(deletedPod, handle);
         } else if (plannedReservations.findSuccessor(deletedPod).isPresent()) {
-            plannedReservations.onClaimed(deletedPod, doorContext);
+            plannedReservations.onClaimed(deletedPod, handle);
         }
     }
 
     /** The pod uses no capacity any more: it was removed, or it finished and only finalizers keep it. */
-    private void onPodStopped(DeletedPod deletedPod, DoorContext doorContext) {
+    private void onPodStopped(DeletedPod deletedPod, DoorHandle handle) {
         deletedPod.apply(Event.POD_STOPPED);
         if (synced) {
             index.remove(deletedPod.pod().uid());
-            holdAfterStop(deletedPod, doorContext);
+            holdAfterStop(deletedPod, handle);
         } else {
             index.put(deletedPod);
         }
@@ -198,13 +196,12 @@ final class DeletedPodController {
     }
 
     /** No successor comes for the pods of a deleted StatefulSet. */
-    void onStatefulSetDelete(Workload.WorkloadKey statefulSet, DoorContext doorContext) {
+    void onStatefulSetDelete(Workload.WorkloadKey statefulSet, DoorHandle handle) {
         for (DeletedPod deletedPod : index.withoutReservation()) {
             if (isControlledBy(statefulSet, deletedPod.pod())) {
                 deletedPod
                         .planned()
-                        .ifPresent(planned ->
-                                doorContext.releaseHold(planned.hold().id()));
+                        .ifPresent(planned -> handle.releaseHold(planned.hold().id()));
                 plannedReservations.cancel(deletedPod);
             }
         }
@@ -221,25 +218,25 @@ final class DeletedPodController {
      * The watch shows a Reservation of a deleted pod: the second half of the lifecycle begins. A Reservation that lacks
      * capacity is not the one that this process created, unless the hold ended meanwhile.
      */
-    void onReservationUpsert(GodelReservation reservation, DoorContext doorContext) {
+    void onReservationUpsert(GodelReservation reservation, DoorHandle handle) {
         reservation
                 .originalPod()
                 .flatMap(pod -> findDeleted(pod, reservation.namespace()))
                 .filter(deletedPod ->
                         deletedPod.state().isCreateCancelled() || !reservations.lacksCapacity(reservation.uid()))
-                .map(deletedPod -> plannedReservations.onObserved(deletedPod, reservation, doorContext))
+                .map(deletedPod -> plannedReservations.onObserved(deletedPod, reservation, handle))
                 .filter(state -> state == State.CANCELLED)
-                .ifPresent(state -> reservations.cancel(reservation.uid(), doorContext));
+                .ifPresent(state -> reservations.cancel(reservation.uid(), handle));
     }
 
     /** A successor is bound before the watch shows the Reservation. */
-    void onHoldClaimed(HoldId hold, DoorContext doorContext) {
+    void onHoldClaimed(HoldId hold, DoorHandle handle) {
         index.findByHold(hold)
                 .filter(deletedPod ->
                         plannedReservations.findSuccessor(deletedPod).isPresent())
                 .ifPresent(deletedPod -> {
-                    doorContext.releaseHold(hold);
-                    plannedReservations.onClaimed(deletedPod, doorContext);
+                    handle.releaseHold(hold);
+                    plannedReservations.onClaimed(deletedPod, handle);
                 });
     }
 
@@ -247,27 +244,27 @@ final class DeletedPodController {
      * A Reservation whose create is in flight would begin a new TTL when the watch shows it, on capacity that may be
      * reallocated. Therefore it is deleted then.
      */
-    void onHoldEnded(Hold hold, Component.EndReason reason, DoorContext doorContext) {
+    void onHoldEnded(Hold hold, Component.EndReason reason, DoorHandle handle) {
         index.findByHold(hold.id()).ifPresent(deletedPod -> {
             if (reason == Component.EndReason.DRAW_BROKEN) {
                 deletedPod.planned().ifPresent(planned -> {
-                    String cause = ReturnHoldDraws.brokenDrawMessage(planned.nodeName(), hold.draw(), doorContext);
+                    String cause = ReturnHoldDraws.brokenDrawMessage(planned.nodeName(), hold.draw(), handle);
                     GodelEvents.failed(
                             EventTarget.of(Effect.PodRef.of(deletedPod.pod())),
                             GodelEvents.endedMessage(cause),
-                            doorContext);
+                            handle);
                 });
             }
             plannedReservations.cancel(deletedPod);
         });
     }
 
-    void onWriteResult(GodelWrite.CreateReservation write, WriteResult writeResult, DoorContext doorContext) {
-        plannedReservations.onWriteResult(write, writeResult, doorContext);
+    void onWriteResult(GodelWrite.CreateReservation write, WriteResult writeResult, DoorHandle handle) {
+        plannedReservations.onWriteResult(write, writeResult, handle);
     }
 
-    void reconcile(DoorContext doorContext) {
-        plannedReservations.reconcile(doorContext);
+    void reconcile(DoorHandle handle) {
+        plannedReservations.reconcile(handle);
     }
 
     int retrying() {

@@ -6,7 +6,7 @@ import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.Workload;
 import dev.berth.core.door.DeletionReplayListener;
 import dev.berth.core.door.Door;
-import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.DoorHandle;
 import dev.berth.core.door.DurabilityTracker;
 import dev.berth.core.door.LateReconciler;
 import dev.berth.core.door.godel.ReturnHoldId.PodKey;
@@ -36,9 +36,9 @@ import java.util.Set;
  */
 public final class GodelDoor
         implements Door,
-                PodListener<DoorContext>,
-                NodeListener<DoorContext>,
-                WorkloadListener<DoorContext>,
+                PodListener<DoorHandle>,
+                NodeListener<DoorHandle>,
+                WorkloadListener<DoorHandle>,
                 LateReconciler,
                 DeletionReplayListener,
                 DurabilityTracker {
@@ -88,17 +88,17 @@ public final class GodelDoor
     }
 
     @Override
-    public void onFact(Fact.ComponentFact fact, DoorContext doorContext) {
+    public void onFact(Fact.ComponentFact fact, DoorHandle handle) {
         if (fact instanceof GodelFact.ReservationUpserted upserted) {
-            onReservationUpsert(upserted.reservation(), doorContext);
+            onReservationUpsert(upserted.reservation(), handle);
         } else if (fact instanceof GodelFact.ReservationDeleted deleted) {
             originalPodVerifier.remove(deleted.uid());
-            reservations.onDelete(deleted.uid(), doorContext).ifPresent(reservation -> {
+            reservations.onDelete(deleted.uid(), handle).ifPresent(reservation -> {
                 removeSuccessor(reservation.holdId());
                 reservation.effectiveClaimedHold().ifPresent(claimedHold -> removeSuccessor(claimedHold.hold()));
             });
         } else if (fact instanceof GodelFact.RequestUpserted upserted) {
-            onRequestUpsert(upserted.request(), doorContext);
+            onRequestUpsert(upserted.request(), handle);
         } else if (fact instanceof GodelFact.RequestDeleted deleted) {
             requests.remove(deleted.uid());
             checkpointReconciler.onRequestsChanged();
@@ -111,26 +111,26 @@ public final class GodelDoor
         }
     }
 
-    private void onReservationUpsert(GodelReservation observed, DoorContext doorContext) {
+    private void onReservationUpsert(GodelReservation observed, DoorHandle handle) {
         if (!synced) {
-            reservations.onUpsert(observed, doorContext);
+            reservations.onUpsert(observed, handle);
             return;
         }
-        GodelReservation reservation = originalPodVerifier.verify(observed, doorContext);
-        applyClaimedHold(reservation, doorContext);
-        reservations.onUpsert(reservation, doorContext);
-        deletedPods.onReservationUpsert(reservation, doorContext);
+        GodelReservation reservation = originalPodVerifier.verify(observed, handle);
+        applyClaimedHold(reservation, handle);
+        reservations.onUpsert(reservation, handle);
+        deletedPods.onReservationUpsert(reservation, handle);
         if (!reservation.key().isEmpty()) {
             ReturnKey key = new ReturnKey(reservation.namespace(), reservation.key());
             successors
                     .find(reservation.holdId(), reservation.nodeName(), key)
-                    .flatMap(successor -> doorContext.ledger().pod(successor.uid()))
-                    .ifPresent(successor -> checkpointReconciler.reconcilePod(successor, doorContext));
+                    .flatMap(successor -> handle.ledger().pod(successor.uid()))
+                    .ifPresent(successor -> checkpointReconciler.reconcilePod(successor, handle));
         }
     }
 
     /** The original pod may have claimed a hold itself. After its deletion only its Reservation shows that. */
-    private void applyClaimedHold(GodelReservation reservation, DoorContext doorContext) {
+    private void applyClaimedHold(GodelReservation reservation, DoorHandle handle) {
         reservation
                 .originalPod()
                 .filter(pod -> !reservation.key().isEmpty())
@@ -140,19 +140,19 @@ public final class GodelDoor
                             new GodelWrite.Successor(
                                     reservation.namespace(), claimedHold.podName(), pod, reservation.nodeName()),
                             new ReturnKey(reservation.namespace(), reservation.key()));
-                    reservations.onHoldClaimed(claimedHold.hold(), doorContext);
-                    deletedPods.onHoldClaimed(claimedHold.hold(), doorContext);
+                    reservations.onHoldClaimed(claimedHold.hold(), handle);
+                    deletedPods.onHoldClaimed(claimedHold.hold(), handle);
                 }));
     }
 
-    private void onRequestUpsert(ReservationRequest request, DoorContext doorContext) {
+    private void onRequestUpsert(ReservationRequest request, DoorHandle handle) {
         boolean changed = !requests.find(request.uid()).equals(Optional.of(request));
         requests.put(request);
         if (changed) {
             checkpointReconciler.onRequestsChanged();
         }
         if (synced && changed) {
-            requests.validate(request, doorContext);
+            requests.validate(request, handle);
         }
     }
 
@@ -162,7 +162,7 @@ public final class GodelDoor
     }
 
     @Override
-    public void onPodUpsert(Optional<Pod> before, Pod observed, Optional<HoldId> usedHold, DoorContext doorContext) {
+    public void onPodUpsert(Optional<Pod> before, Pod observed, Optional<HoldId> usedHold, DoorHandle handle) {
         Pod pod = usedHold.map(hold -> ReturnHoldDraws.withHoldRecorded(observed, hold))
                 .orElse(observed);
         if (!synced) {
@@ -171,13 +171,13 @@ public final class GodelDoor
         }
         if (synced && before.isEmpty()) {
             originalPodVerifier
-                    .onPodAdded(pod, doorContext)
-                    .ifPresent(reservation -> reservations.onUpsert(reservation, doorContext));
+                    .onPodAdded(pod, handle)
+                    .ifPresent(reservation -> reservations.onUpsert(reservation, handle));
         }
-        Optional<HoldId> claimed = successors.onPodUpsert(pod, doorContext.ledger());
+        Optional<HoldId> claimed = successors.onPodUpsert(pod, handle.ledger());
         claimed.ifPresent(hold -> {
-            reservations.onHoldClaimed(hold, doorContext);
-            deletedPods.onHoldClaimed(hold, doorContext);
+            reservations.onHoldClaimed(hold, handle);
+            deletedPods.onHoldClaimed(hold, handle);
         });
         if (synced) {
             successors.findFormerHolds(pod.uid(), claimed).stream()
@@ -185,11 +185,11 @@ public final class GodelDoor
                     .forEach(hold -> successors.remove(pod.uid(), hold));
         }
         if (synced && !pod.annotations().isEmpty() && annotationsChanged(before, pod)) {
-            requests.validate(pod, doorContext);
+            requests.validate(pod, handle);
         }
-        deletedPods.onPodUpsert(before, pod, doorContext);
+        deletedPods.onPodUpsert(before, pod, handle);
         if (synced) {
-            checkpointReconciler.reconcilePod(pod, doorContext);
+            checkpointReconciler.reconcilePod(pod, handle);
         }
     }
 
@@ -198,9 +198,9 @@ public final class GodelDoor
     }
 
     @Override
-    public void onPodDelete(Pod pod, Optional<HoldId> usedHold, DoorContext doorContext) {
+    public void onPodDelete(Pod pod, Optional<HoldId> usedHold, DoorHandle handle) {
         requests.onPodDelete(pod.uid());
-        deletedPods.onPodDelete(ReturnHoldDraws.withOnlyRecord(pod, usedHold), doorContext);
+        deletedPods.onPodDelete(ReturnHoldDraws.withOnlyRecord(pod, usedHold), handle);
         checkpointReconciler.onPodDelete(pod.uid());
         Set<HoldId> holds = successors.onPodDelete(pod.uid());
         if (synced) {
@@ -221,19 +221,19 @@ public final class GodelDoor
     }
 
     @Override
-    public void onNodeUpsert(Node node, DoorContext doorContext) {
-        reservations.onNodeUpsert(node, doorContext);
+    public void onNodeUpsert(Node node, DoorHandle handle) {
+        reservations.onNodeUpsert(node, handle);
     }
 
     @Override
-    public void onNodeDelete(Node node, DoorContext doorContext) {
+    public void onNodeDelete(Node node, DoorHandle handle) {
         reservations.onNodeDelete(node);
     }
 
     @Override
-    public void onHoldEnded(Hold hold, EndReason reason, DoorContext doorContext) {
-        reservations.onHoldEnded(hold, reason, doorContext);
-        deletedPods.onHoldEnded(hold, reason, doorContext);
+    public void onHoldEnded(Hold hold, EndReason reason, DoorHandle handle) {
+        reservations.onHoldEnded(hold, reason, handle);
+        deletedPods.onHoldEnded(hold, reason, handle);
     }
 
     @Override
@@ -242,51 +242,51 @@ public final class GodelDoor
     }
 
     @Override
-    public void onWriteResult(Effect.Write write, WriteResult writeResult, DoorContext doorContext) {
+    public void onWriteResult(Effect.Write write, WriteResult writeResult, DoorHandle handle) {
         if (write instanceof GodelWrite.CreateReservation createReservation) {
-            deletedPods.onWriteResult(createReservation, writeResult, doorContext);
+            deletedPods.onWriteResult(createReservation, writeResult, handle);
         } else if (write instanceof CheckpointWrite part) {
-            checkpointStore.onWriteResult(part, writeResult, doorContext);
+            checkpointStore.onWriteResult(part, writeResult, handle);
         } else if (write instanceof GodelWrite.ExistingReservationWrite existing) {
-            reservations.onWriteResult(existing, writeResult, doorContext);
+            reservations.onWriteResult(existing, writeResult, handle);
         } else {
             throw new IllegalStateException("unknown write (%s)".formatted(write));
         }
     }
 
     @Override
-    public void reconcile(DoorContext doorContext) {
+    public void reconcile(DoorHandle handle) {
         if (!synced) {
             synced = true;
             reservations
-                    .verifyListed(originalPodVerifier, doorContext)
-                    .forEach(reservation -> applyClaimedHold(reservation, doorContext));
-            List<HoldId> holds = checkpointReconciler.restoreSuccessors(successors, doorContext);
-            reservations.onSynced(capacityCheck, doorContext);
-            deletedPods.onSynced(doorContext);
+                    .verifyListed(originalPodVerifier, handle)
+                    .forEach(reservation -> applyClaimedHold(reservation, handle));
+            List<HoldId> holds = checkpointReconciler.restoreSuccessors(successors, handle);
+            reservations.onSynced(capacityCheck, handle);
+            deletedPods.onSynced(handle);
             checkpointStore.onSynced();
-            checkpointReconciler.onSynced(doorContext);
+            checkpointReconciler.onSynced(handle);
             holds.forEach(this::removeSuccessor);
             policy.onSynced();
-            requests.validateListed(doorContext);
+            requests.validateListed(handle);
         }
-        checkpointReconciler.scanIfDue(doorContext);
+        checkpointReconciler.scanIfDue(handle);
         checkpointedSuccessors.dropUnneeded();
-        checkpointStore.reconcile(doorContext);
-        reservations.reconcile(doorContext);
-        deletedPods.reconcile(doorContext);
+        checkpointStore.reconcile(handle);
+        reservations.reconcile(handle);
+        deletedPods.reconcile(handle);
     }
 
     @Override
-    public boolean reconcileLast(DoorContext doorContext) {
-        return reservations.reconcileAfterAllDoors(doorContext);
+    public boolean reconcileLast(DoorHandle handle) {
+        return reservations.reconcileAfterAllDoors(handle);
     }
 
     @Override
-    public void onWorkloadDelete(Workload.WorkloadKey key, DoorContext doorContext) {
+    public void onWorkloadDelete(Workload.WorkloadKey key, DoorHandle handle) {
         if (key.kind() == Workload.Kind.STATEFUL_SET) {
-            reservations.onStatefulSetDelete(key, doorContext);
-            deletedPods.onStatefulSetDelete(key, doorContext);
+            reservations.onStatefulSetDelete(key, handle);
+            deletedPods.onStatefulSetDelete(key, handle);
         }
     }
 

@@ -1,7 +1,7 @@
 package dev.berth.core.door.godel;
 
 import dev.berth.core.cluster.Pod;
-import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.DoorHandle;
 import dev.berth.core.effect.Effect;
 import dev.berth.core.effect.EventTarget;
 
@@ -15,17 +15,17 @@ final class GodelEvents {
     private GodelEvents() {}
 
     /** An annotation or a Reservation is malformed. */
-    static void invalid(EventTarget eventTarget, String message, DoorContext doorContext) {
-        doorContext.write(new Effect.RecordEvent(eventTarget, INVALID, message));
+    static void invalid(EventTarget eventTarget, String message, DoorHandle handle) {
+        handle.write(new Effect.RecordEvent(eventTarget, INVALID, message));
     }
 
     /** A pod gets no Reservation, or a Reservation holds less than it requests. */
-    static void failed(EventTarget eventTarget, String message, DoorContext doorContext) {
-        doorContext.write(new Effect.RecordEvent(eventTarget, FAILED, message));
+    static void failed(EventTarget eventTarget, String message, DoorHandle handle) {
+        handle.write(new Effect.RecordEvent(eventTarget, FAILED, message));
     }
 
-    static void notCreated(Pod pod, String reason, DoorContext doorContext) {
-        failed(EventTarget.of(Effect.PodRef.of(pod)), "No Reservation was created: " + reason, doorContext);
+    static void notCreated(Pod pod, String reason, DoorHandle handle) {
+        failed(EventTarget.of(Effect.PodRef.of(pod)), "No Reservation was created: " + reason, handle);
     }
 
     static String endedMessage(String reason) {

@@ -3,7 +3,7 @@ package dev.berth.core.door.godel;
 import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.Workload;
-import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.DoorHandle;
 import dev.berth.core.door.godel.GodelReservationLifecycle.Event;
 import dev.berth.core.door.godel.ReturnHoldId.PodKey;
 import dev.berth.core.effect.EventTarget;
@@ -53,44 +53,43 @@ final class GodelReservationController {
     }
 
     /** Returns the listed Reservations as they take effect. */
-    List<GodelReservation> verifyListed(OriginalPodVerifier originalPodVerifier, DoorContext doorContext) {
-        return startup.verifyOriginalPods(originalPodVerifier, doorContext);
+    List<GodelReservation> verifyListed(OriginalPodVerifier originalPodVerifier, DoorHandle handle) {
+        return startup.verifyOriginalPods(originalPodVerifier, handle);
     }
 
-    void onSynced(ReallocatedCapacityCheck capacityCheck, DoorContext doorContext) {
-        startup.onSynced(capacityCheck, doorContext);
+    void onSynced(ReallocatedCapacityCheck capacityCheck, DoorHandle handle) {
+        startup.onSynced(capacityCheck, handle);
     }
 
     /** Returns whether the doors have to reconcile again. */
-    boolean reconcileAfterAllDoors(DoorContext doorContext) {
-        boolean changed = startup.refreshUnverified(doorContext);
+    boolean reconcileAfterAllDoors(DoorHandle handle) {
+        boolean changed = startup.refreshUnverified(handle);
         if (unverified.areAllDoorsReady()) {
-            changed |= holds.retryWaiting(doorContext);
+            changed |= holds.retryWaiting(handle);
         }
         return changed;
     }
 
-    void onUpsert(GodelReservation updated, DoorContext doorContext) {
+    void onUpsert(GodelReservation updated, DoorHandle handle) {
         Optional<GodelReservationState> existing = index.findByUid(updated.uid());
         if (existing.isEmpty()) {
             unverified.onReservationAdded(updated);
         }
         GodelReservationState state = existing.orElseGet(() -> new GodelReservationState(updated));
-        GodelReservation reservation = lastWellFormed(state, updated, doorContext);
+        GodelReservation reservation = lastWellFormed(state, updated, handle);
         if (existing.isPresent()) {
-            reservation = holds.applyEdit(state, reservation, doorContext);
+            reservation = holds.applyEdit(state, reservation, handle);
         }
         index.put(state, reservation);
-        writer.onUpsert(state, doorContext);
+        writer.onUpsert(state, handle);
         reservation.originalPodKey().ifPresent(writer::onOriginalPodChanged);
-        holds.refresh(state, doorContext);
+        holds.refresh(state, handle);
     }
 
     /** The Reservation as it takes effect: one that an edit made malformed stays as it was before the edit. */
-    private GodelReservation lastWellFormed(
-            GodelReservationState state, GodelReservation updated, DoorContext doorContext) {
+    private GodelReservation lastWellFormed(GodelReservationState state, GodelReservation updated, DoorHandle handle) {
         if (state.isMadeMalformedBy(updated)) {
-            writer.events().onMalformedEdit(updated, doorContext);
+            writer.events().onMalformedEdit(updated, handle);
             return state.withoutEdit(updated);
         }
         writer.events().onWellFormedEdit(updated.uid());
@@ -98,32 +97,31 @@ final class GodelReservationController {
     }
 
     /** The watch shows that the Reservation is deleted, by Berth or by a user. */
-    Optional<GodelReservation> onDelete(String uid, DoorContext doorContext) {
-        Optional<GodelReservationState> deleted = writer.onDelete(uid, doorContext);
-        deleted.ifPresent(state -> holds.onDelete(state, doorContext));
+    Optional<GodelReservation> onDelete(String uid, DoorHandle handle) {
+        Optional<GodelReservationState> deleted = writer.onDelete(uid, handle);
+        deleted.ifPresent(state -> holds.onDelete(state, handle));
         return deleted.map(state -> state.reservation);
     }
 
     /** No successor comes for the pods of a deleted StatefulSet. */
-    void onStatefulSetDelete(Workload.WorkloadKey statefulSet, DoorContext doorContext) {
-        index.findByStatefulSet(statefulSet.namespace(), statefulSet.name())
-                .forEach(state -> cancel(state, doorContext));
+    void onStatefulSetDelete(Workload.WorkloadKey statefulSet, DoorHandle handle) {
+        index.findByStatefulSet(statefulSet.namespace(), statefulSet.name()).forEach(state -> cancel(state, handle));
     }
 
-    void cancel(String uid, DoorContext doorContext) {
-        cancel(index.get(uid), doorContext);
+    void cancel(String uid, DoorHandle handle) {
+        cancel(index.get(uid), handle);
     }
 
-    private void cancel(GodelReservationState state, DoorContext doorContext) {
+    private void cancel(GodelReservationState state, DoorHandle handle) {
         state.apply(Event.CANCELLED);
-        holds.refresh(state, doorContext);
+        holds.refresh(state, handle);
     }
 
-    void onHoldClaimed(HoldId hold, DoorContext doorContext) {
-        index.findByHold(hold).ifPresent(state -> holds.refresh(state, doorContext));
+    void onHoldClaimed(HoldId hold, DoorHandle handle) {
+        index.findByHold(hold).ifPresent(state -> holds.refresh(state, handle));
     }
 
-    void onHoldEnded(Hold hold, Component.EndReason reason, DoorContext doorContext) {
+    void onHoldEnded(Hold hold, Component.EndReason reason, DoorHandle handle) {
         index.findByHold(hold.id())
                 .filter(state -> !state.isWaitingForCapacity())
                 .ifPresent(state -> {
@@ -136,16 +134,16 @@ final class GodelReservationController {
                             writer.events()
                                     .onEnded(
                                             state.reservation,
-                                            ReturnHoldDraws.brokenDrawMessage(node, hold.draw(), doorContext),
-                                            doorContext);
+                                            ReturnHoldDraws.brokenDrawMessage(node, hold.draw(), handle),
+                                            handle);
                         }
                     }
                     writer.markDirty(state);
                 });
     }
 
-    void onNodeUpsert(Node node, DoorContext doorContext) {
-        holds.onNodeUpsert(node, doorContext);
+    void onNodeUpsert(Node node, DoorHandle handle) {
+        holds.onNodeUpsert(node, handle);
     }
 
     void onNodeDelete(Node node) {
@@ -157,12 +155,12 @@ final class GodelReservationController {
         writer.onCheckpointEntryRemoved(pod);
     }
 
-    void reconcile(DoorContext doorContext) {
-        writer.reconcile(doorContext);
+    void reconcile(DoorHandle handle) {
+        writer.reconcile(handle);
     }
 
-    void onWriteResult(GodelWrite.ExistingReservationWrite write, WriteResult writeResult, DoorContext doorContext) {
-        writer.onWriteResult(write, writeResult, doorContext);
+    void onWriteResult(GodelWrite.ExistingReservationWrite write, WriteResult writeResult, DoorHandle handle) {
+        writer.onWriteResult(write, writeResult, handle);
     }
 
     boolean hasHold(HoldId hold) {
@@ -205,11 +203,11 @@ final class GodelReservationController {
      * Whether the Reservation of this name will exist for a while; empty if there is none. A Reservation that terminates
      * waits for a finalizer, for an unknown time.
      */
-    Optional<Boolean> willNameStayInUse(String fullName, DoorContext doorContext) {
+    Optional<Boolean> willNameStayInUse(String fullName, DoorHandle handle) {
         return index.findByName(fullName)
                 .map(state -> state.reservation.terminating()
-                        || !states.isEnded(state, doorContext.now())
-                        || resurrectionGuard.isTombstone(state, checkpointStore::isRemovalDenied, doorContext));
+                        || !states.isEnded(state, handle.now())
+                        || resurrectionGuard.isTombstone(state, checkpointStore::isRemovalDenied, handle));
     }
 
     /** Whether a restarted Berth that knows of no successor would hold the capacity of the original pod again. */

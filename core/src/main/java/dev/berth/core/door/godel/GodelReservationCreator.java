@@ -2,7 +2,7 @@ package dev.berth.core.door.godel;
 
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
-import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.DoorHandle;
 import dev.berth.core.door.godel.DeletedPod.PlannedReservation;
 import dev.berth.core.effect.Effect;
 import dev.berth.core.effect.EventTarget;
@@ -20,8 +20,7 @@ final class GodelReservationCreator implements DesiredWrites<PodUid, GodelWrite.
     /** Chooses another name for a planned Reservation. */
     interface NameConflictHandler {
         /** Returns the planned Reservation under its new name. */
-        PlannedReservation rename(
-                DeletedPod deletedPod, PlannedReservation plannedReservation, DoorContext doorContext);
+        PlannedReservation rename(DeletedPod deletedPod, PlannedReservation plannedReservation, DoorHandle handle);
     }
 
     private final DeletedPodIndex deletedPods;
@@ -50,42 +49,41 @@ final class GodelReservationCreator implements DesiredWrites<PodUid, GodelWrite.
     }
 
     /** Pods that wait for a name come last, so that they do not delay other pods. */
-    void reconcile(DoorContext doorContext) {
-        if (sendDue(doorContext) && !awaitingName.isEmpty()) {
+    void reconcile(DoorHandle handle) {
+        if (sendDue(handle) && !awaitingName.isEmpty()) {
             awaitingName.forEach(reconciler::markDirty);
             awaitingName.clear();
-            sendDue(doorContext);
+            sendDue(handle);
         }
     }
 
-    private boolean sendDue(DoorContext doorContext) {
-        return reconciler.forEachDue(doorContext, uid -> {
+    private boolean sendDue(DoorHandle handle) {
+        return reconciler.forEachDue(handle, uid -> {
             Optional<DeletedPod> deletedPod = deletedPods.find(uid);
             deletedPod
                     .flatMap(DeletedPod::planned)
                     .ifPresentOrElse(
-                            plannedReservation -> send(deletedPod.orElseThrow(), plannedReservation, doorContext),
+                            plannedReservation -> send(deletedPod.orElseThrow(), plannedReservation, handle),
                             () -> reconciler.remove(uid));
         });
     }
 
     /** If the name is in use, waits until it is free, or chooses another name if it will stay in use. */
-    private void send(DeletedPod deletedPod, PlannedReservation plannedReservation, DoorContext doorContext) {
+    private void send(DeletedPod deletedPod, PlannedReservation plannedReservation, DoorHandle handle) {
         Pod pod = deletedPod.pod();
         if (!deletedPod.state().isCreateDesired()) {
-            reconciler.reconcile(pod.uid(), doorContext);
+            reconciler.reconcile(pod.uid(), handle);
             return;
         }
-        Optional<Boolean> nameStaysInUse =
-                reservations.willNameStayInUse(plannedReservation.namespacedName(), doorContext);
+        Optional<Boolean> nameStaysInUse = reservations.willNameStayInUse(plannedReservation.namespacedName(), handle);
         if (nameStaysInUse.isEmpty()) {
             reconciler
-                    .reconcile(pod.uid(), doorContext)
+                    .reconcile(pod.uid(), handle)
                     .ifPresent(sent -> deletedPod.apply(GodelReservationLifecycle.Event.CREATE_SENT));
         } else if (nameStaysInUse.get()
                 && plannedReservation.name().equals(pod.name())
-                && isUnclaimed(plannedReservation, doorContext)) {
-            send(deletedPod, nameConflictHandler.rename(deletedPod, plannedReservation, doorContext), doorContext);
+                && isUnclaimed(plannedReservation, handle)) {
+            send(deletedPod, nameConflictHandler.rename(deletedPod, plannedReservation, handle), handle);
         } else {
             reconciler.postpone(pod.uid());
             awaitingName.add(pod.uid());
@@ -93,9 +91,8 @@ final class GodelReservationCreator implements DesiredWrites<PodUid, GodelWrite.
     }
 
     /** A bind in flight has recorded the hold under its old name. */
-    private static boolean isUnclaimed(PlannedReservation plannedReservation, DoorContext doorContext) {
-        return doorContext
-                .ledger()
+    private static boolean isUnclaimed(PlannedReservation plannedReservation, DoorHandle handle) {
+        return handle.ledger()
                 .holdState(plannedReservation.hold().id())
                 .filter(state -> !state.claims().isEmpty())
                 .isEmpty();
@@ -137,8 +134,8 @@ final class GodelReservationCreator implements DesiredWrites<PodUid, GodelWrite.
     }
 
     /** Returns whether this is the result of the pod's latest create. */
-    boolean onWriteResult(GodelWrite.CreateReservation write, WriteResult writeResult, DoorContext doorContext) {
-        return reconciler.onResult(originalPodOf(write), write, writeResult, doorContext);
+    boolean onWriteResult(GodelWrite.CreateReservation write, WriteResult writeResult, DoorHandle handle) {
+        return reconciler.onResult(originalPodOf(write), write, writeResult, handle);
     }
 
     int retrying() {

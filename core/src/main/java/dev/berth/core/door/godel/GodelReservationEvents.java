@@ -1,6 +1,6 @@
 package dev.berth.core.door.godel;
 
-import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.DoorHandle;
 import dev.berth.core.effect.Effect.RecordEvent;
 import dev.berth.core.reconcile.ReportedMessages;
 
@@ -24,32 +24,32 @@ final class GodelReservationEvents {
     }
 
     /** The Reservation holds nothing. */
-    void onInvalid(GodelReservation reservation, String message, DoorContext doorContext) {
+    void onInvalid(GodelReservation reservation, String message, DoorHandle handle) {
         if (reported.replace(reservation.uid(), NOT_HELD, message)) {
-            GodelEvents.invalid(reservation.eventTarget(), message, doorContext);
+            GodelEvents.invalid(reservation.eventTarget(), message, handle);
         }
     }
 
     /** The Reservation ended before its deadline. */
-    void onEnded(GodelReservation reservation, String reason, DoorContext doorContext) {
+    void onEnded(GodelReservation reservation, String reason, DoorHandle handle) {
         String message = GodelEvents.endedMessage(reason);
         if (reported.replace(reservation.uid(), NOT_HELD, message)) {
-            doorContext.write(new RecordEvent(reservation.eventTarget(), ENDED, message));
+            handle.write(new RecordEvent(reservation.eventTarget(), ENDED, message));
         }
     }
 
     /** The message depends on the nodes of the cluster, too, so the topic alone decides whether it was reported. */
-    void onExpired(GodelReservation reservation, String message, DoorContext doorContext) {
+    void onExpired(GodelReservation reservation, String message, DoorHandle handle) {
         if (reported.replace(reservation.uid(), EXPIRY, EXPIRY)) {
-            doorContext.write(new RecordEvent(reservation.eventTarget(), EXPIRED, message));
+            handle.write(new RecordEvent(reservation.eventTarget(), EXPIRED, message));
         }
     }
 
-    void onMalformedEdit(GodelReservation edited, DoorContext doorContext) {
+    void onMalformedEdit(GodelReservation edited, DoorHandle handle) {
         if (reported.replace(edited.uid(), MALFORMED_EDIT, edited.problem())) {
             String message = "The edit is invalid and ignored. The Reservation holds what it held before the edit"
                     + " until Berth restarts, then nothing: ";
-            GodelEvents.invalid(edited.eventTarget(), message + edited.problem(), doorContext);
+            GodelEvents.invalid(edited.eventTarget(), message + edited.problem(), handle);
         }
     }
 

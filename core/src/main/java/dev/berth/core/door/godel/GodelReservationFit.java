@@ -4,7 +4,7 @@ import dev.berth.core.cluster.HostPorts;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodSpec;
 import dev.berth.core.cluster.PodUid;
-import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.DoorHandle;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.ledger.NodeState;
@@ -28,43 +28,41 @@ final class GodelReservationFit {
      * @param hold of the desired Reservation
      * @param replaced the hold that the new one would replace; it may not exist
      */
-    static boolean mayFit(GodelReservation desired, Hold hold, HoldId replaced, DoorContext doorContext) {
-        Optional<NodeState> node = doorContext.ledger().node(desired.nodeName());
+    static boolean mayFit(GodelReservation desired, Hold hold, HoldId replaced, DoorHandle handle) {
+        Optional<NodeState> node = handle.ledger().node(desired.nodeName());
         Resources available = node.map(NodeState::free)
                 .orElse(Resources.NONE)
-                .plus(outstandingOf(Optional.of(replaced), hold, doorContext));
+                .plus(outstandingOf(Optional.of(replaced), hold, handle));
         Optional<HoldId> drawnOn = hold.draw()
-                .flatMap(draw -> doorContext.ledger().hold(draw.source()))
+                .flatMap(draw -> handle.ledger().hold(draw.source()))
                 .filter(hold::mayDrawOn)
                 .map(Hold::id);
-        Resources maxAvailable = available.plus(outstandingOf(drawnOn, hold, doorContext));
+        Resources maxAvailable = available.plus(outstandingOf(drawnOn, hold, handle));
         // What the Reservation holds already takes nothing more, even if the node is over-committed.
-        Resources alreadyHeld =
-                doorContext.ledger().hold(replaced).map(Hold::size).orElse(Resources.NONE);
-        boolean mustTry =
-                drawnOn.isPresent() || doorContext.ledger().hold(replaced).isPresent();
+        Resources alreadyHeld = handle.ledger().hold(replaced).map(Hold::size).orElse(Resources.NONE);
+        boolean mustTry = drawnOn.isPresent() || handle.ledger().hold(replaced).isPresent();
         return hold.size().fitsIn(maxAvailable.max(alreadyHeld))
                 && (mustTry
                         || node.filter(state -> HostPorts.conflict(hold.ports(), state.ports()))
                                 .isEmpty());
     }
 
-    private static Resources outstandingOf(Optional<HoldId> id, Hold hold, DoorContext doorContext) {
-        return id.flatMap(doorContext.ledger()::holdState)
+    private static Resources outstandingOf(Optional<HoldId> id, Hold hold, DoorHandle handle) {
+        return id.flatMap(handle.ledger()::holdState)
                 .filter(state -> state.hold().node().equals(hold.node()))
                 .map(state -> state.outstanding())
                 .orElse(Resources.NONE);
     }
 
     /** What is missing and which holds need it, in the words of an unschedulable pod's message. */
-    static String insufficientMessage(GodelReservation desired, DoorContext doorContext) {
+    static String insufficientMessage(GodelReservation desired, DoorHandle handle) {
         Pod pod = Pod.builder(new PodUid(desired.uid()), desired.namespace(), desired.name())
                 .spec(PodSpec.builder()
                         .requests(PodSlot.removeFrom(desired.size()))
                         .hostPorts(desired.hostPorts())
                         .build())
                 .build();
-        String reasons = doorContext.vetoes(pod, desired.nodeName(), HoldUse.NONE).stream()
+        String reasons = handle.vetoes(pod, desired.nodeName(), HoldUse.NONE).stream()
                 .filter(GodelReservationFit::isCapacityVeto)
                 .map(GodelReservationFit::vetoMessage)
                 .collect(Collectors.joining(", "));

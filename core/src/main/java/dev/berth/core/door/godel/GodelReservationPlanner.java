@@ -3,7 +3,7 @@ package dev.berth.core.door.godel;
 import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
-import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.DoorHandle;
 import dev.berth.core.door.godel.DeletedPod.PlannedReservation;
 import dev.berth.core.door.godel.ReturnHoldId.PodKey;
 import dev.berth.core.hold.Hold;
@@ -44,23 +44,22 @@ final class GodelReservationPlanner {
     }
 
     /** @param index the names that other planned Reservations have */
-    Plan plan(Pod pod, DeletedPodIndex index, DoorContext doorContext) {
-        if (!isEligible(pod, doorContext)) {
+    Plan plan(Pod pod, DeletedPodIndex index, DoorHandle handle) {
+        if (!isEligible(pod, handle)) {
             return Plan.NONE;
         }
-        Optional<String> refusal = notReservedReason(pod, doorContext);
+        Optional<String> refusal = notReservedReason(pod, handle);
         if (refusal.isPresent()) {
             return new Plan(Optional.empty(), refusal);
         }
         ReturnKey key = ReturnKey.of(pod).orElseThrow();
-        Node node = findNode(pod, doorContext).orElseThrow();
-        boolean isFinishedButPresent = isFinishedButPresent(pod.uid(), doorContext);
+        Node node = findNode(pod, handle).orElseThrow();
+        boolean isFinishedButPresent = isFinishedButPresent(pod.uid(), handle);
         Duration ttl = isFinishedButPresent
-                ? reservationRequests.remainingTtl(pod, doorContext.now())
+                ? reservationRequests.remainingTtl(pod, handle.now())
                 : reservationRequests.ttlFor(pod);
-        String name = reservationNameFor(pod, index, doorContext);
-        Hold hold =
-                ReturnHolds.forTerminatingPod(pod, name, node.uid(), ReturnHoldDraws.findDraw(pod, node, doorContext));
+        String name = reservationNameFor(pod, index, handle);
+        Hold hold = ReturnHolds.forTerminatingPod(pod, name, node.uid(), ReturnHoldDraws.findDraw(pod, node, handle));
         boolean isClaimed = successors.find(hold.id(), node.name(), key).isPresent();
         return (isClaimed && !isFinishedButPresent) || ttl.isZero()
                 ? Plan.NONE
@@ -68,22 +67,22 @@ final class GodelReservationPlanner {
     }
 
     /** Whether the pod requests a Reservation, has a return key and a node, and may get a successor. */
-    private boolean isEligible(Pod pod, DoorContext doorContext) {
+    private boolean isEligible(Pod pod, DoorHandle handle) {
         return reservationRequests.isRequestedFor(pod)
                 && ReturnKey.of(pod).isPresent()
-                && findNode(pod, doorContext).isPresent()
-                && !StatefulSetOwners.isOwnerDeleted(pod, doorContext.ledger())
+                && findNode(pod, handle).isPresent()
+                && !StatefulSetOwners.isOwnerDeleted(pod, handle.ledger())
                 && !reservations.hasReservationFor(new PodKey(pod.namespace(), pod.uid()));
     }
 
-    private Optional<String> notReservedReason(Pod pod, DoorContext doorContext) {
-        return policy.preemptionReason(pod, doorContext)
-                .or(() -> ReturnHoldDraws.refusalReason(pod, doorContext))
-                .or(() -> findNode(pod, doorContext).flatMap(node -> ReturnHolds.exceedsNodeReason(pod, node)));
+    private Optional<String> notReservedReason(Pod pod, DoorHandle handle) {
+        return policy.preemptionReason(pod, handle)
+                .or(() -> ReturnHoldDraws.refusalReason(pod, handle))
+                .or(() -> findNode(pod, handle).flatMap(node -> ReturnHolds.exceedsNodeReason(pod, node)));
     }
 
-    private static Optional<Node> findNode(Pod pod, DoorContext doorContext) {
-        return pod.nodeName().flatMap(doorContext.ledger()::node).map(NodeState::node);
+    private static Optional<Node> findNode(Pod pod, DoorHandle handle) {
+        return pod.nodeName().flatMap(handle.ledger()::node).map(NodeState::node);
     }
 
     /**
@@ -91,19 +90,15 @@ final class GodelReservationPlanner {
      * the capacity again. Therefore such a pod gets a Reservation that shows the claim, even if a successor is bound
      * already.
      */
-    static boolean isFinishedButPresent(PodUid pod, DoorContext doorContext) {
-        return doorContext
-                .ledger()
-                .pod(pod)
-                .filter(it -> it.phase().isTerminal())
-                .isPresent();
+    static boolean isFinishedButPresent(PodUid pod, DoorHandle handle) {
+        return handle.ledger().pod(pod).filter(it -> it.phase().isTerminal()).isPresent();
     }
 
     /** The name of the pod, unless the Reservation of a different pod has it: both Reservations must exist. */
-    String reservationNameFor(Pod pod, DeletedPodIndex index, DoorContext doorContext) {
+    String reservationNameFor(Pod pod, DeletedPodIndex index, DoorHandle handle) {
         String fullName = GodelReservation.namespacedName(pod.namespace(), pod.name());
         boolean isInUse = reservations
-                .willNameStayInUse(fullName, doorContext)
+                .willNameStayInUse(fullName, handle)
                 .filter(stays -> stays)
                 .isPresent();
         if (!index.isNamePlannedByOther(fullName, pod.uid()) && !isInUse) {

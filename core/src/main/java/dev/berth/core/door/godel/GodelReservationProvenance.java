@@ -1,6 +1,6 @@
 package dev.berth.core.door.godel;
 
-import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.DoorHandle;
 import dev.berth.core.door.godel.ReturnHoldId.PodKey;
 import java.util.Collection;
 import java.util.Comparator;
@@ -23,12 +23,12 @@ final class GodelReservationProvenance {
 
     /** Matches the Reservations that Berth created, at most one for each pod. */
     static Predicate<GodelReservationState> writtenByBerth(
-            Collection<GodelReservationState> all, CheckpointStore checkpointStore, DoorContext doorContext) {
+            Collection<GodelReservationState> all, CheckpointStore checkpointStore, DoorHandle handle) {
         Map<PodKey, String> verified = new HashMap<>();
         all.stream()
                 .map(state -> state.reservation)
                 .filter(reservation -> findCheckpointEntry(reservation, checkpointStore)
-                        .filter(pod -> isEvidenceFor(pod, reservation, doorContext))
+                        .filter(pod -> isEvidenceFor(pod, reservation, handle))
                         .isPresent())
                 .sorted(BY_AGE)
                 .forEach(reservation ->
@@ -52,7 +52,7 @@ final class GodelReservationProvenance {
     }
 
     /** A process that was killed before the watch showed its Reservation has not recorded the UID. */
-    private static boolean isEvidenceFor(CheckpointedPod pod, GodelReservation reservation, DoorContext doorContext) {
+    private static boolean isEvidenceFor(CheckpointedPod pod, GodelReservation reservation, DoorHandle handle) {
         boolean isNamed = pod.reservationUid().isEmpty()
                 ? pod.reservesOnDeletion()
                 : pod.reservationUid().equals(reservation.uid());
@@ -60,7 +60,7 @@ final class GodelReservationProvenance {
                 && pod.namespace().equals(reservation.namespace())
                 && pod.nodeName().equals(reservation.nodeName())
                 && pod.key().equals(reservation.key())
-                && isDeleted(pod, doorContext)
+                && isDeleted(pod, handle)
                 && fitsWithinPod(reservation, pod)
                 && (!pod.reservationUid().isEmpty() || coversPod(reservation, pod));
     }
@@ -76,9 +76,8 @@ final class GodelReservationProvenance {
                 && Set.copyOf(reservation.hostPorts()).containsAll(pod.hostPorts());
     }
 
-    private static boolean isDeleted(CheckpointedPod pod, DoorContext doorContext) {
-        return doorContext
-                .ledger()
+    private static boolean isDeleted(CheckpointedPod pod, DoorHandle handle) {
+        return handle.ledger()
                 .pod(pod.uid())
                 .filter(present -> !present.phase().isTerminal())
                 .isEmpty();

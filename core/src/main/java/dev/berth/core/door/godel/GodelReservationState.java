@@ -1,6 +1,6 @@
 package dev.berth.core.door.godel;
 
-import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.DoorHandle;
 import org.jspecify.annotations.Nullable;
 
 /** One Reservation that the API server shows, and what this process knows of its end. */
@@ -68,7 +68,7 @@ final class GodelReservationState {
     }
 
     /** Reports insufficient capacity once, and once more after each edit. */
-    void onNoCapacity(DoorContext doorContext) {
+    void onNoCapacity(DoorHandle handle) {
         if (!isWaitingForCapacity() || !reservation.requestsSameCapacityAs(lastReportedDemand)) {
             capacity = Capacity.WAITING;
             lastReportedDemand = reservation;
@@ -76,22 +76,21 @@ final class GodelReservationState {
                     "Node %s has insufficient capacity for the Reservation, which holds nothing until there is enough: %s."
                             .formatted(
                                     reservation.nodeName(),
-                                    GodelReservationFit.insufficientMessage(reservation, doorContext));
-            GodelEvents.failed(reservation.eventTarget(), message, doorContext);
+                                    GodelReservationFit.insufficientMessage(reservation, handle));
+            GodelEvents.failed(reservation.eventTarget(), message, handle);
         }
     }
 
     /** Returns the Reservation as it takes effect while the node lacks capacity for the edit. */
-    GodelReservation onNoCapacityForEdit(GodelReservation updated, DoorContext doorContext) {
+    GodelReservation onNoCapacityForEdit(GodelReservation updated, DoorHandle handle) {
         if (!updated.equals(pendingEdit)) {
             pendingEdit = updated;
             capacity = Capacity.WAITING_FOR_EDIT;
             String message =
                     ("Node %s has insufficient capacity for the edit: %s. The Reservation holds what it held before the"
                                     + " edit. If Berth restarts, it holds nothing until there is enough capacity.")
-                            .formatted(
-                                    updated.nodeName(), GodelReservationFit.insufficientMessage(updated, doorContext));
-            GodelEvents.failed(reservation.eventTarget(), message, doorContext);
+                            .formatted(updated.nodeName(), GodelReservationFit.insufficientMessage(updated, handle));
+            GodelEvents.failed(reservation.eventTarget(), message, handle);
         }
         return withoutEdit(updated);
     }

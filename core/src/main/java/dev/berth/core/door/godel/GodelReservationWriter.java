@@ -1,7 +1,7 @@
 package dev.berth.core.door.godel;
 
 import dev.berth.core.cluster.PodUid;
-import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.DoorHandle;
 import dev.berth.core.door.godel.GodelReservationLifecycle.Event;
 import dev.berth.core.door.godel.GodelReservationLifecycle.State;
 import dev.berth.core.door.godel.GodelWrite.ExistingReservationWrite;
@@ -75,8 +75,8 @@ final class GodelReservationWriter implements ObjectHandler<String, GodelReserva
         changeListener = listener;
     }
 
-    void onUpsert(GodelReservationState state, DoorContext doorContext) {
-        reservations.upsert(state.reservation.uid(), state, doorContext);
+    void onUpsert(GodelReservationState state, DoorHandle handle) {
+        reservations.upsert(state.reservation.uid(), state, handle);
     }
 
     void markDirty(GodelReservationState state) {
@@ -99,8 +99,8 @@ final class GodelReservationWriter implements ObjectHandler<String, GodelReserva
     }
 
     /** Returns the Reservation that was deleted. */
-    Optional<GodelReservationState> onDelete(String uid, DoorContext doorContext) {
-        Optional<GodelReservationState> deleted = reservations.remove(uid, doorContext);
+    Optional<GodelReservationState> onDelete(String uid, DoorHandle handle) {
+        Optional<GodelReservationState> deleted = reservations.remove(uid, handle);
         deleted.ifPresent(state -> {
             index.remove(state);
             state.apply(Event.REMOVED);
@@ -111,26 +111,25 @@ final class GodelReservationWriter implements ObjectHandler<String, GodelReserva
         return deleted;
     }
 
-    void reconcile(DoorContext doorContext) {
+    void reconcile(DoorHandle handle) {
         bindPending.forEach(reservations::markDirty);
         bindPending.clear();
-        reservations.reconcile(doorContext);
+        reservations.reconcile(handle);
     }
 
     @Override
-    public void beforeWrite(GodelReservationState state, DoorContext doorContext) {
-        if (states.isEnded(state, doorContext.now()) && state.state() != State.CAPACITY_LOST) {
+    public void beforeWrite(GodelReservationState state, DoorHandle handle) {
+        if (states.isEnded(state, handle.now()) && state.state() != State.CAPACITY_LOST) {
             removeProvenance(state);
         }
     }
 
     @Override
-    public void afterWrite(
-            GodelReservationState state, Optional<ExistingReservationWrite> sent, DoorContext doorContext) {
-        if (states.isBindPending(state, doorContext)) {
+    public void afterWrite(GodelReservationState state, Optional<ExistingReservationWrite> sent, DoorHandle handle) {
+        if (states.isBindPending(state, handle)) {
             bindPending.add(state.reservation.uid());
-        } else if (states.isExpiredUnclaimed(state, doorContext.now())) {
-            events.onExpired(state.reservation, ExpiryMessage.format(state, doorContext), doorContext);
+        } else if (states.isExpiredUnclaimed(state, handle.now())) {
+            events.onExpired(state.reservation, ExpiryMessage.format(state, handle), handle);
         }
     }
 
@@ -189,14 +188,14 @@ final class GodelReservationWriter implements ObjectHandler<String, GodelReserva
         return "The Reservation holds nothing any more but still exists.";
     }
 
-    void onWriteResult(ExistingReservationWrite write, WriteResult writeResult, DoorContext doorContext) {
+    void onWriteResult(ExistingReservationWrite write, WriteResult writeResult, DoorHandle handle) {
         boolean isMark = write instanceof GodelWrite.MarkMatched;
         if (writeResult.kind() == WriteResult.ResultKind.WRITTEN) {
             apply(write.uid(), isMark ? Event.MATCHED : Event.DELETE_ACCEPTED);
         } else if (isMark && writeResult.kind() == WriteResult.ResultKind.NOT_FOUND) {
             apply(write.uid(), Event.MATCH_NOT_FOUND);
         }
-        reservations.onWriteResult(write, writeResult, doorContext);
+        reservations.onWriteResult(write, writeResult, handle);
     }
 
     private void apply(String uid, Event event) {

@@ -1,7 +1,7 @@
 package dev.berth.core.door.godel;
 
 import dev.berth.core.cluster.Pod;
-import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.DoorHandle;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -29,7 +29,7 @@ final class OriginalPodVerifier {
     }
 
     /** Returns the Reservation as it takes effect: without an original pod that Berth does not accept. */
-    GodelReservation verify(GodelReservation reservation, DoorContext doorContext) {
+    GodelReservation verify(GodelReservation reservation, DoorHandle handle) {
         if (reservation.originalPodUid().isEmpty()
                 || reservations.standsFor(reservation.uid(), reservation.originalPodUid())) {
             return reservation;
@@ -37,10 +37,10 @@ final class OriginalPodVerifier {
         if (reservation.originalPodUid().equals(ignoredPodByReservation.get(reservation.uid()))) {
             return reservation.withoutOriginalPod();
         }
-        return findPresentPod(reservation, doorContext)
-                .map(pod -> ignoreOriginalPod(reservation, podStillPresentMessage(pod), doorContext))
-                .or(() -> contradictionReason(reservation)
-                        .map(reason -> ignoreOriginalPod(reservation, reason, doorContext)))
+        return findPresentPod(reservation, handle)
+                .map(pod -> ignoreOriginalPod(reservation, podStillPresentMessage(pod), handle))
+                .or(() ->
+                        contradictionReason(reservation).map(reason -> ignoreOriginalPod(reservation, reason, handle)))
                 .orElse(reservation);
     }
 
@@ -49,12 +49,12 @@ final class OriginalPodVerifier {
      *
      * @param isVerified whether the checkpoint proves that Berth created the Reservation for the pod
      */
-    GodelReservation verifyListed(GodelReservation reservation, boolean isVerified, DoorContext doorContext) {
-        return findPresentPod(reservation, doorContext)
-                .map(pod -> ignoreOriginalPod(reservation, podStillPresentMessage(pod), doorContext))
+    GodelReservation verifyListed(GodelReservation reservation, boolean isVerified, DoorHandle handle) {
+        return findPresentPod(reservation, handle)
+                .map(pod -> ignoreOriginalPod(reservation, podStillPresentMessage(pod), handle))
                 .or(() -> findCheckpointEntry(reservation)
                         .filter(pod -> !isVerified && GodelReservationProvenance.contradicts(pod, reservation))
-                        .map(pod -> ignoreOriginalPod(reservation, notWrittenByBerthMessage(pod.name()), doorContext)))
+                        .map(pod -> ignoreOriginalPod(reservation, notWrittenByBerthMessage(pod.name()), handle)))
                 .orElse(reservation);
     }
 
@@ -62,22 +62,22 @@ final class OriginalPodVerifier {
      * The watch of pods may be behind the watch of Reservations, so a Reservation that names the pod may be shown
      * first.
      */
-    Optional<GodelReservation> onPodAdded(Pod pod, DoorContext doorContext) {
+    Optional<GodelReservation> onPodAdded(Pod pod, DoorHandle handle) {
         return pod.phase().isTerminal()
                 ? Optional.empty()
                 : reservations
                         .findUnclaimedByPod(new ReturnHoldId.PodKey(pod.namespace(), pod.uid()))
-                        .map(reservation -> ignoreOriginalPod(reservation, podStillPresentMessage(pod), doorContext));
+                        .map(reservation -> ignoreOriginalPod(reservation, podStillPresentMessage(pod), handle));
     }
 
     void remove(String reservation) {
         ignoredPodByReservation.remove(reservation);
     }
 
-    private static Optional<Pod> findPresentPod(GodelReservation reservation, DoorContext doorContext) {
+    private static Optional<Pod> findPresentPod(GodelReservation reservation, DoorHandle handle) {
         Predicate<Pod> isNamed = pod ->
                 pod.namespace().equals(reservation.namespace()) && !pod.phase().isTerminal();
-        return reservation.originalPod().flatMap(doorContext.ledger()::pod).filter(isNamed);
+        return reservation.originalPod().flatMap(handle.ledger()::pod).filter(isNamed);
     }
 
     /** Why the Reservation is not the one that Berth created for the deleted pod; empty if it may be. */
@@ -110,11 +110,11 @@ final class OriginalPodVerifier {
         return "Berth did not create the Reservation for pod %s".formatted(pod);
     }
 
-    private GodelReservation ignoreOriginalPod(GodelReservation reservation, String reason, DoorContext doorContext) {
+    private GodelReservation ignoreOriginalPod(GodelReservation reservation, String reason, DoorHandle handle) {
         ignoredPodByReservation.put(reservation.uid(), reservation.originalPodUid());
         String message = "annotation %s (%s) is ignored: %s. The Reservation is treated as one without an original pod."
                 .formatted(GodelAnnotations.PLACEHOLDER_UID, reservation.originalPodUid(), reason);
-        GodelEvents.invalid(reservation.eventTarget(), message, doorContext);
+        GodelEvents.invalid(reservation.eventTarget(), message, handle);
         return reservation.withoutOriginalPod();
     }
 }

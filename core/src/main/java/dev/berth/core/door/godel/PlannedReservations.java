@@ -1,7 +1,7 @@
 package dev.berth.core.door.godel;
 
 import dev.berth.core.cluster.Pod;
-import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.DoorHandle;
 import dev.berth.core.door.godel.DeletedPod.PlannedReservation;
 import dev.berth.core.door.godel.GodelReservationLifecycle.Event;
 import dev.berth.core.door.godel.GodelReservationLifecycle.State;
@@ -40,8 +40,8 @@ final class PlannedReservations {
     }
 
     /** Returns the hold of the pod while it terminates: it admits no pod yet. Empty if the pod gets no Reservation. */
-    Optional<Hold> planWhileTerminating(DeletedPod deletedPod, DoorContext doorContext) {
-        deletedPod.setPlanned(planner.plan(deletedPod.pod(), index, doorContext).reservation());
+    Optional<Hold> planWhileTerminating(DeletedPod deletedPod, DoorHandle handle) {
+        deletedPod.setPlanned(planner.plan(deletedPod.pod(), index, handle).reservation());
         return deletedPod.planned().map(PlannedReservation::hold);
     }
 
@@ -49,10 +49,10 @@ final class PlannedReservations {
      * The pod stopped. Returns its hold, open to the successor: to be put in the same turn. Empty if the pod gets no
      * Reservation, or if a successor claimed it already.
      */
-    Optional<Hold> planAfterStop(DeletedPod deletedPod, DoorContext doorContext) {
+    Optional<Hold> planAfterStop(DeletedPod deletedPod, DoorHandle handle) {
         Pod pod = deletedPod.pod();
         Optional<PlannedReservation> before = deletedPod.planned();
-        GodelReservationPlanner.Plan plan = planner.plan(pod, index, doorContext);
+        GodelReservationPlanner.Plan plan = planner.plan(pod, index, handle);
         deletedPod.setPlanned(plan.reservation());
         before.map(PlannedReservation::hold)
                 .map(Hold::id)
@@ -60,42 +60,42 @@ final class PlannedReservations {
                         .planned()
                         .filter(planned -> planned.hold().id().equals(id))
                         .isEmpty())
-                .ifPresent(doorContext::releaseHold);
-        plan.refusal().ifPresent(reason -> GodelEvents.notCreated(pod, reason, doorContext));
+                .ifPresent(handle::releaseHold);
+        plan.refusal().ifPresent(reason -> GodelEvents.notCreated(pod, reason, handle));
         if (deletedPod.planned().isEmpty()) {
             deletedPod.apply(Event.NOT_RESERVED);
             return Optional.empty();
         }
-        return requestCreate(deletedPod, deletedPod.planned().get(), doorContext);
+        return requestCreate(deletedPod, deletedPod.planned().get(), handle);
     }
 
     /** Returns the hold that is open to the successor; empty if a successor claimed it already. */
-    private Optional<Hold> requestCreate(DeletedPod deletedPod, PlannedReservation planned, DoorContext doorContext) {
+    private Optional<Hold> requestCreate(DeletedPod deletedPod, PlannedReservation planned, DoorHandle handle) {
         deletedPod.apply(Event.CREATE_REQUESTED);
         index.put(deletedPod, planned);
         creator.touch(deletedPod.pod().uid());
-        Pod recorded = ReturnHoldDraws.withUsedHoldRecorded(deletedPod.pod(), doorContext);
+        Pod recorded = ReturnHoldDraws.withUsedHoldRecorded(deletedPod.pod(), handle);
         // Without requesters: a Deployment that is deleted after its pod does not end the hold.
         checkpointStore.add(
                 CheckpointedPod.of(
                         recorded, planned.hold().node().value(), planned.key(), planned.ttl(), List.of(), true),
-                doorContext);
-        Instant deadline = doorContext.now().plus(planned.ttl());
+                handle);
+        Instant deadline = handle.now().plus(planned.ttl());
         return findSuccessor(deletedPod).isPresent()
                 ? Optional.empty()
                 : Optional.of(ReturnHolds.openToSuccessor(planned.hold(), planned.key(), deadline));
     }
 
-    private PlannedReservation rename(DeletedPod deletedPod, PlannedReservation planned, DoorContext doorContext) {
-        String name = planner.reservationNameFor(deletedPod.pod(), index, doorContext);
+    private PlannedReservation rename(DeletedPod deletedPod, PlannedReservation planned, DoorHandle handle) {
+        String name = planner.reservationNameFor(deletedPod.pod(), index, handle);
         Hold hold = ReturnHolds.forTerminatingPod(
                 deletedPod.pod(), name, planned.hold().node(), planned.hold().draw());
         drop(deletedPod);
-        doorContext.releaseHold(planned.hold().id());
+        handle.releaseHold(planned.hold().id());
         PlannedReservation renamed =
                 new PlannedReservation(name, hold, planned.key(), planned.nodeName(), planned.ttl());
         deletedPod.setPlanned(Optional.of(renamed));
-        requestCreate(deletedPod, renamed, doorContext).ifPresent(doorContext::putHold);
+        requestCreate(deletedPod, renamed, handle).ifPresent(handle::putHold);
         return renamed;
     }
 
@@ -116,21 +116,21 @@ final class PlannedReservations {
      * A successor is bound. Without a create in flight no Reservation is needed. The exception is a pod that finished and
      * that finalizers keep: a restarted Berth would hold its capacity again.
      */
-    void onClaimed(DeletedPod deletedPod, DoorContext doorContext) {
+    void onClaimed(DeletedPod deletedPod, DoorHandle handle) {
         if (deletedPod.state() == State.CREATE_PENDING
                 && !GodelReservationPlanner.isFinishedButPresent(
-                        deletedPod.pod().uid(), doorContext)) {
+                        deletedPod.pod().uid(), handle)) {
             dropClaimed(deletedPod);
         }
     }
 
     /** Returns the state after the watch showed the Reservation. */
-    State onObserved(DeletedPod deletedPod, GodelReservation reservation, DoorContext doorContext) {
+    State onObserved(DeletedPod deletedPod, GodelReservation reservation, DoorHandle handle) {
         deletedPod
                 .planned()
                 .map(planned -> planned.hold().id())
                 .filter(id -> !id.equals(reservation.holdId()))
-                .ifPresent(doorContext::releaseHold);
+                .ifPresent(handle::releaseHold);
         checkpointStore.recordReservation(deletedPod.pod().uid(), reservation.uid());
         drop(deletedPod);
         return deletedPod.apply(Event.OBSERVED);
@@ -154,13 +154,13 @@ final class PlannedReservations {
     }
 
     /** After a failure the hold stays open to the successor until its deadline. */
-    void onWriteResult(GodelWrite.CreateReservation write, WriteResult writeResult, DoorContext doorContext) {
+    void onWriteResult(GodelWrite.CreateReservation write, WriteResult writeResult, DoorHandle handle) {
         index.find(GodelReservationCreator.originalPodOf(write))
-                .filter(deletedPod -> creator.onWriteResult(write, writeResult, doorContext))
-                .ifPresent(deletedPod -> applyWriteResult(deletedPod, writeResult, doorContext));
+                .filter(deletedPod -> creator.onWriteResult(write, writeResult, handle))
+                .ifPresent(deletedPod -> applyWriteResult(deletedPod, writeResult, handle));
     }
 
-    private void applyWriteResult(DeletedPod deletedPod, WriteResult writeResult, DoorContext doorContext) {
+    private void applyWriteResult(DeletedPod deletedPod, WriteResult writeResult, DoorHandle handle) {
         if (writeResult.kind() == WriteResult.ResultKind.WRITTEN) {
             deletedPod.apply(Event.CREATE_ACCEPTED);
             return;
@@ -168,7 +168,7 @@ final class PlannedReservations {
         State state = deletedPod.apply(Event.CREATE_FAILED);
         boolean isResolved = findSuccessor(deletedPod).isPresent()
                 && !GodelReservationPlanner.isFinishedButPresent(
-                        deletedPod.pod().uid(), doorContext);
+                        deletedPod.pod().uid(), handle);
         if (isResolved) {
             dropClaimed(deletedPod);
         } else if (state == State.FORGOTTEN) {
@@ -176,8 +176,8 @@ final class PlannedReservations {
         }
     }
 
-    void reconcile(DoorContext doorContext) {
-        creator.reconcile(doorContext);
+    void reconcile(DoorHandle handle) {
+        creator.reconcile(handle);
     }
 
     int retrying() {

@@ -1,7 +1,7 @@
 package dev.berth.core.door.godel;
 
 import dev.berth.core.cluster.Pod;
-import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.DoorHandle;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.ledger.HoldState;
@@ -30,8 +30,8 @@ final class ReallocatedCapacityCheck {
      *
      * @param since when the hold began: a pod that ran before used the node beside the original pod
      */
-    boolean isReallocated(HoldId hold, Instant since, DoorContext doorContext) {
-        return isReallocated(hold, since, since, doorContext);
+    boolean isReallocated(HoldId hold, Instant since, DoorHandle handle) {
+        return isReallocated(hold, since, since, handle);
     }
 
     /**
@@ -39,21 +39,21 @@ final class ReallocatedCapacityCheck {
      * took no capacity of the hold if it is older than the hold can be. Berth was down for at most {@link
      * #MAX_EXPECTED_OUTAGE}.
      */
-    boolean isUnwrittenReallocated(HoldId hold, Duration ttl, DoorContext doorContext) {
-        return isReallocated(hold, doorContext.now().minus(ttl).minus(MAX_EXPECTED_OUTAGE), Instant.MIN, doorContext);
+    boolean isUnwrittenReallocated(HoldId hold, Duration ttl, DoorHandle handle) {
+        return isReallocated(hold, handle.now().minus(ttl).minus(MAX_EXPECTED_OUTAGE), Instant.MIN, handle);
     }
 
     /**
      * @param forcedSince pods and holds that came earlier without regard to holds did not take this hold's capacity
      * @param placedSince pods that Berth placed earlier did not take this hold's capacity
      */
-    private boolean isReallocated(HoldId hold, Instant forcedSince, Instant placedSince, DoorContext doorContext) {
-        Optional<HoldState> state = doorContext.ledger().holdState(hold);
+    private boolean isReallocated(HoldId hold, Instant forcedSince, Instant placedSince, DoorHandle handle) {
+        Optional<HoldState> state = handle.ledger().holdState(hold);
         Resources outstanding = state.map(HoldState::outstanding).orElse(Resources.NONE);
         return state.flatMap(HoldState::nodeName)
-                .flatMap(doorContext.ledger()::node)
-                .filter(node -> isTakenByPlacedPods(
-                        outstanding, node.free(), forcedSince, placedSince, node, hold, doorContext))
+                .flatMap(handle.ledger()::node)
+                .filter(node ->
+                        isTakenByPlacedPods(outstanding, node.free(), forcedSince, placedSince, node, hold, handle))
                 .isPresent();
     }
 
@@ -64,14 +64,14 @@ final class ReallocatedCapacityCheck {
             Instant placedSince,
             NodeState node,
             HoldId hold,
-            DoorContext doorContext) {
+            DoorHandle handle) {
         if (!isInsufficient(outstanding, free)) {
             return false;
         }
-        Resources freeWithoutForced = free.plus(forcedResources(forcedSince, node, doorContext));
+        Resources freeWithoutForced = free.plus(forcedResources(forcedSince, node, handle));
         return isInsufficient(outstanding, freeWithoutForced)
                 && !isInsufficient(
-                        outstanding, freeWithoutForced.plus(placedResources(placedSince, node, hold, doorContext)));
+                        outstanding, freeWithoutForced.plus(placedResources(placedSince, node, hold, handle)));
     }
 
     /** Whether the node is over-committed in some resource that the hold needs. */
@@ -85,24 +85,23 @@ final class ReallocatedCapacityCheck {
     }
 
     /** The resources of pods and holds that came to the node since then without regard to holds. */
-    private static Resources forcedResources(Instant since, NodeState node, DoorContext doorContext) {
+    private static Resources forcedResources(Instant since, NodeState node, DoorHandle handle) {
         Resources sum = Resources.NONE;
         for (Pod pod : node.pods()) {
-            if (!isPlacedByBerth(pod, doorContext) && !startedBefore(since, pod)) {
+            if (!isPlacedByBerth(pod, handle) && !startedBefore(since, pod)) {
                 sum = sum.plus(ReturnHolds.requestsWithPodSlot(pod));
             }
         }
         for (HoldId id : node.holds()) {
-            if (isForced(id, doorContext)) {
-                sum = sum.plus(outstanding(id, doorContext));
+            if (isForced(id, handle)) {
+                sum = sum.plus(outstanding(id, handle));
             }
         }
         return sum;
     }
 
-    private static boolean isForced(HoldId id, DoorContext doorContext) {
-        return doorContext
-                .ledger()
+    private static boolean isForced(HoldId id, DoorHandle handle) {
+        return handle.ledger()
                 .hold(id)
                 .filter(hold -> hold.origin().component() == Origin.DoorId.NODE_ANNOTATION)
                 .isPresent();
@@ -112,16 +111,16 @@ final class ReallocatedCapacityCheck {
      * The resources of pods that Berth placed on the node since then, and of its holds: holds do not show when they
      * began.
      */
-    private static Resources placedResources(Instant since, NodeState node, HoldId hold, DoorContext doorContext) {
+    private static Resources placedResources(Instant since, NodeState node, HoldId hold, DoorHandle handle) {
         Resources sum = Resources.NONE;
         for (Pod pod : node.pods()) {
-            if (isPlacedByBerth(pod, doorContext) && !startedBefore(since, pod)) {
+            if (isPlacedByBerth(pod, handle) && !startedBefore(since, pod)) {
                 sum = sum.plus(ReturnHolds.requestsWithPodSlot(pod));
             }
         }
         for (HoldId id : node.holds()) {
-            if (!id.equals(hold) && !isForced(id, doorContext)) {
-                sum = sum.plus(outstanding(id, doorContext));
+            if (!id.equals(hold) && !isForced(id, handle)) {
+                sum = sum.plus(outstanding(id, handle));
             }
         }
         return sum;
@@ -132,15 +131,15 @@ final class ReallocatedCapacityCheck {
     }
 
     /** A static pod has the name of the default scheduler, but its kubelet placed it. Its controller is its node. */
-    private static boolean isPlacedByBerth(Pod pod, DoorContext doorContext) {
+    private static boolean isPlacedByBerth(Pod pod, DoorHandle handle) {
         boolean isStatic = pod.controller()
                 .filter(owner -> owner.apiVersion().equals("v1") && owner.kind().equals("Node"))
                 .isPresent();
-        return doorContext.isResponsibleFor(pod.schedulerName()) && !isStatic;
+        return handle.isResponsibleFor(pod.schedulerName()) && !isStatic;
     }
 
-    private static Resources outstanding(HoldId id, DoorContext doorContext) {
-        return doorContext.ledger().holdState(id).map(HoldState::outstanding).orElse(Resources.NONE);
+    private static Resources outstanding(HoldId id, DoorHandle handle) {
+        return handle.ledger().holdState(id).map(HoldState::outstanding).orElse(Resources.NONE);
     }
 
     /** The reason for a pod without a Reservation. Its node may also have shrunk. */

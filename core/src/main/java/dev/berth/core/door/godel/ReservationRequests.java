@@ -3,7 +3,7 @@ package dev.berth.core.door.godel;
 import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
-import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.DoorHandle;
 import dev.berth.core.effect.Effect;
 import dev.berth.core.effect.EventTarget;
 import dev.berth.core.hold.ReturnKey;
@@ -117,24 +117,24 @@ final class ReservationRequests {
     }
 
     /** Reports malformed annotations of the pod. They have no effect. */
-    void validate(Pod pod, DoorContext doorContext) {
+    void validate(Pod pod, DoorHandle handle) {
         if (!hasRequestAnnotations(pod)) {
             return;
         }
         EventTarget eventTarget = EventTarget.of(Effect.PodRef.of(pod));
         validateReservation(
-                eventTarget, pod.annotations().get(GodelAnnotations.RESERVATION).orElse(""), doorContext);
+                eventTarget, pod.annotations().get(GodelAnnotations.RESERVATION).orElse(""), handle);
         validateReservation(
                 eventTarget,
                 pod.annotations().get(GodelAnnotations.LEGACY_RESERVATION).orElse(""),
-                doorContext);
-        validateTtl(eventTarget, pod.annotations().get(GodelAnnotations.TTL).orElse(""), doorContext);
+                handle);
+        validateTtl(eventTarget, pod.annotations().get(GodelAnnotations.TTL).orElse(""), handle);
         if (isRequestedFor(pod) && ReturnKey.of(pod).isEmpty()) {
             GodelEvents.failed(
                     eventTarget,
                     "No Reservation will be created: the pod has no return key. Set the annotation %s."
                             .formatted(GodelAnnotations.INDEX),
-                    doorContext);
+                    handle);
         }
     }
 
@@ -157,35 +157,33 @@ final class ReservationRequests {
     }
 
     /** Malformed annotations were reported when they appeared only if a leader ran then. Each start reports them again. */
-    void validateListed(DoorContext doorContext) {
-        unvalidatedPods.values().forEach(pod -> validate(pod, doorContext));
+    void validateListed(DoorHandle handle) {
+        unvalidatedPods.values().forEach(pod -> validate(pod, handle));
         unvalidatedPods.clear();
         byWorkload.values().stream()
                 .sorted(Comparator.comparing(ReservationRequest::workloadKey))
-                .forEach(reservationRequest -> validate(reservationRequest, doorContext));
+                .forEach(reservationRequest -> validate(reservationRequest, handle));
     }
 
-    void validate(ReservationRequest reservationRequest, DoorContext doorContext) {
-        validateReservation(reservationRequest.eventTarget(), reservationRequest.reservation(), doorContext);
-        validateTtl(reservationRequest.eventTarget(), reservationRequest.ttl(), doorContext);
+    void validate(ReservationRequest reservationRequest, DoorHandle handle) {
+        validateReservation(reservationRequest.eventTarget(), reservationRequest.reservation(), handle);
+        validateTtl(reservationRequest.eventTarget(), reservationRequest.ttl(), handle);
     }
 
-    private static void validateReservation(EventTarget eventTarget, String value, DoorContext doorContext) {
+    private static void validateReservation(EventTarget eventTarget, String value, DoorHandle handle) {
         if (!value.isEmpty() && !value.equals("true") && !value.equals("false")) {
             GodelEvents.invalid(
                     eventTarget,
                     "annotation %s (%s) must be true or false. The value false is used."
                             .formatted(GodelAnnotations.RESERVATION, value),
-                    doorContext);
+                    handle);
         }
     }
 
-    private static void validateTtl(EventTarget eventTarget, String value, DoorContext doorContext) {
+    private static void validateTtl(EventTarget eventTarget, String value, DoorHandle handle) {
         if (!value.isEmpty() && TtlAnnotationParser.parse(value).isEmpty()) {
             GodelEvents.invalid(
-                    eventTarget,
-                    TtlAnnotationParser.malformedMessage(value) + ". The annotation is ignored.",
-                    doorContext);
+                    eventTarget, TtlAnnotationParser.malformedMessage(value) + ". The annotation is ignored.", handle);
         }
     }
 

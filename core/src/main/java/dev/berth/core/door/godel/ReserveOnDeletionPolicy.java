@@ -1,7 +1,7 @@
 package dev.berth.core.door.godel;
 
 import dev.berth.core.cluster.Pod;
-import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.DoorHandle;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -57,8 +57,8 @@ final class ReserveOnDeletionPolicy {
     }
 
     /** Why the capacity belongs to a preemptor; empty if the pod was not preempted. */
-    Optional<String> preemptionReason(Pod pod, DoorContext doorContext) {
-        Optional<String> nomination = pod.nodeName().flatMap(node -> findNominationName(pod, node, doorContext));
+    Optional<String> preemptionReason(Pod pod, DoorHandle handle) {
+        Optional<String> nomination = pod.nodeName().flatMap(node -> findNominationName(pod, node, handle));
         if (nomination.isPresent()) {
             return nomination.map("the pod was preempted and its capacity is held for %s"::formatted);
         }
@@ -67,7 +67,7 @@ final class ReserveOnDeletionPolicy {
                 && pod.nodeName()
                         .filter(node -> nominatedPriorityByNode.getOrDefault(node, Integer.MIN_VALUE) > pod.priority())
                         .isPresent();
-        return nominatedTo || isDeletedByPreemption(pod, doorContext.now())
+        return nominatedTo || isDeletedByPreemption(pod, handle.now())
                 ? Optional.of("the pod was preempted and its capacity is for the preemptor")
                 : Optional.empty();
     }
@@ -76,11 +76,11 @@ final class ReserveOnDeletionPolicy {
      * The capacity of a victim belongs to the nominated pod, even if a user deletes the victim before the API server
      * shows the preemption.
      */
-    private static Optional<String> findNominationName(Pod pod, String node, DoorContext doorContext) {
-        return doorContext.ledger().holdsBackedBy(pod.uid(), node).stream()
+    private static Optional<String> findNominationName(Pod pod, String node, DoorHandle handle) {
+        return handle.ledger().holdsBackedBy(pod.uid(), node).stream()
                 .filter(id -> !ReturnHoldId.isReturnHold(id))
                 .findFirst()
-                .map(id -> ReturnHoldDraws.displayName(id, doorContext));
+                .map(id -> ReturnHoldDraws.displayName(id, handle));
     }
 
     private static boolean isDeletedByPreemption(Pod pod, Instant now) {

@@ -2,7 +2,7 @@ package dev.berth.core.door.godel;
 
 import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.Pod;
-import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.DoorHandle;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Draw;
 import dev.berth.core.hold.Hold;
@@ -20,24 +20,22 @@ final class ReturnHoldDraws {
     private ReturnHoldDraws() {}
 
     /** The draw of the return hold; empty if the capacity of the pod returns to no hold. */
-    static Optional<Draw> findDraw(Pod pod, Node node, DoorContext doorContext) {
-        return Claim.holdRecordedOn(withUsedHoldRecorded(pod, doorContext))
-                .flatMap(doorContext.ledger()::holdState)
+    static Optional<Draw> findDraw(Pod pod, Node node, DoorHandle handle) {
+        return Claim.holdRecordedOn(withUsedHoldRecorded(pod, handle))
+                .flatMap(handle.ledger()::holdState)
                 .filter(state -> state.hold().node().equals(node.uid()))
-                .filter(state -> doorContext.ledger().pod(pod.uid()).isEmpty()
+                .filter(state -> handle.ledger().pod(pod.uid()).isEmpty()
                         || claims(state, pod)
                         || pod.phase().isTerminal())
                 .map(state -> Draw.forSuccessorOf(pod, state.hold().id()));
     }
 
     /** The pod with a record of the hold that the ledger says it uses. A user can edit or remove the record. */
-    static Pod withUsedHoldRecorded(Pod pod, DoorContext doorContext) {
-        return doorContext
-                .ledger()
+    static Pod withUsedHoldRecorded(Pod pod, DoorHandle handle) {
+        return handle.ledger()
                 .claimBy(pod.uid())
                 .map(Claim::hold)
-                .or(() -> doorContext
-                        .ledger()
+                .or(() -> handle.ledger()
                         .confirmedAssumption(pod.uid())
                         .map(Assumption::bindAnnotations)
                         .flatMap(Claim::holdRecordedIn))
@@ -46,11 +44,10 @@ final class ReturnHoldDraws {
     }
 
     /** A pod that finished while Berth was down, with a record of the hold whose object still lists it. */
-    static Pod withListingHoldRecorded(Pod pod, DoorContext doorContext) {
-        return pod.nodeName().flatMap(doorContext.ledger()::node).stream()
+    static Pod withListingHoldRecorded(Pod pod, DoorHandle handle) {
+        return pod.nodeName().flatMap(handle.ledger()::node).stream()
                 .flatMap(node -> node.holds().stream())
-                .filter(id -> doorContext
-                        .ledger()
+                .filter(id -> handle.ledger()
                         .hold(id)
                         .filter(hold -> hold.listedUsers().contains(pod.uid()))
                         .isPresent())
@@ -83,36 +80,32 @@ final class ReturnHoldDraws {
     }
 
     /** Why a pod that uses a hold gets no Reservation; empty if it gets one. */
-    static Optional<String> refusalReason(Pod pod, DoorContext doorContext) {
+    static Optional<String> refusalReason(Pod pod, DoorHandle handle) {
         return pod.nodeName()
-                .flatMap(doorContext.ledger()::node)
-                .flatMap(state -> findDraw(pod, state.node(), doorContext))
-                .filter(draw -> isSuccessorNotAdmitted(draw, doorContext))
+                .flatMap(handle.ledger()::node)
+                .flatMap(state -> findDraw(pod, state.node(), handle))
+                .filter(draw -> isSuccessorNotAdmitted(draw, handle))
                 .map(draw -> "the capacity returns to %s, which does not admit the pod's successor"
-                        .formatted(displayName(draw.source(), doorContext)));
+                        .formatted(displayName(draw.source(), handle)));
     }
 
     /** A hold that is closed may open again, or is about to end. */
-    private static boolean isSuccessorNotAdmitted(Draw draw, DoorContext doorContext) {
-        return doorContext
-                .ledger()
+    private static boolean isSuccessorNotAdmitted(Draw draw, DoorHandle handle) {
+        return handle.ledger()
                 .hold(draw.source())
                 .filter(hold -> hold.matchesOwner(draw.owner()))
                 .isEmpty();
     }
 
-    static String brokenDrawMessage(String node, Optional<Draw> draw, DoorContext doorContext) {
+    static String brokenDrawMessage(String node, Optional<Draw> draw, DoorHandle handle) {
         return "%s reclaimed its capacity on node %s"
                 .formatted(
-                        draw.map(drawn -> displayName(drawn.source(), doorContext))
-                                .orElse("another hold"),
-                        node);
+                        draw.map(drawn -> displayName(drawn.source(), handle)).orElse("another hold"), node);
     }
 
     /** The name of the hold for users; its id if it does not exist. */
-    static String displayName(HoldId id, DoorContext doorContext) {
-        return doorContext
-                .ledger()
+    static String displayName(HoldId id, DoorHandle handle) {
+        return handle.ledger()
                 .hold(id)
                 .map(Hold::origin)
                 .map(origin -> origin.displayName())

@@ -1,7 +1,7 @@
 package dev.berth.core.door.godel;
 
 import dev.berth.core.cluster.Node;
-import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.DoorHandle;
 import dev.berth.core.door.godel.GodelReservationLifecycle.Event;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
@@ -30,31 +30,31 @@ final class ReturnHoldRefresher {
     }
 
     /** Holds the capacity of the Reservation if it fits beside all pods and holds of the node. */
-    void refresh(GodelReservationState state, DoorContext doorContext) {
-        refresh(state, doorContext, hold -> holdIfCapacity(state, hold, doorContext));
+    void refresh(GodelReservationState state, DoorHandle handle) {
+        refresh(state, handle, hold -> holdIfCapacity(state, hold, handle));
     }
 
     /** Holds the capacity of the Reservation even if the node is over-committed then. */
-    void restore(GodelReservationState state, DoorContext doorContext) {
-        refresh(state, doorContext, doorContext::putHold);
+    void restore(GodelReservationState state, DoorHandle handle) {
+        refresh(state, handle, handle::putHold);
     }
 
-    private void refresh(GodelReservationState state, DoorContext doorContext, Consumer<Hold> putHold) {
+    private void refresh(GodelReservationState state, DoorHandle handle, Consumer<Hold> putHold) {
         String uid = state.reservation.uid();
         writer.markDirty(state);
         if (unverified.isDeferred(uid)) {
             return;
         }
         index.stopAwaitingNode(state);
-        desiredHold(state, state.reservation, doorContext).ifPresentOrElse(putHold, () -> {
-            release(state, doorContext);
+        desiredHold(state, state.reservation, handle).ifPresentOrElse(putHold, () -> {
+            release(state, handle);
             waiting.remove(uid);
         });
     }
 
-    private void holdIfCapacity(GodelReservationState state, Hold hold, DoorContext doorContext) {
-        if (!doorContext.putHoldIfFits(hold, hold.id())) {
-            state.onNoCapacity(doorContext);
+    private void holdIfCapacity(GodelReservationState state, Hold hold, DoorHandle handle) {
+        if (!handle.putHoldIfFits(hold, hold.id())) {
+            state.onNoCapacity(handle);
             waiting.add(state.reservation);
         } else if (state.isWaitingForCapacity()) {
             markHeld(state);
@@ -62,17 +62,16 @@ final class ReturnHoldRefresher {
     }
 
     /** @param reservation the Reservation as it takes effect, or as an edit wants it */
-    private Optional<Hold> desiredHold(
-            GodelReservationState state, GodelReservation reservation, DoorContext doorContext) {
+    private Optional<Hold> desiredHold(GodelReservationState state, GodelReservation reservation, DoorHandle handle) {
         boolean isInactive = reservation.problem().isEmpty() && !reservation.isActive();
-        if (isInactive || states.isEnded(state, doorContext.now())) {
+        if (isInactive || states.isEnded(state, handle.now())) {
             return Optional.empty();
         }
         if (!reservation.invalidReason().isEmpty()) {
-            writer.events().onInvalid(state.reservation, reservation.invalidReason(), doorContext);
+            writer.events().onInvalid(state.reservation, reservation.invalidReason(), handle);
             return Optional.empty();
         }
-        Optional<Node> node = doorContext.ledger().node(reservation.nodeName()).map(NodeState::node);
+        Optional<Node> node = handle.ledger().node(reservation.nodeName()).map(NodeState::node);
         if (!reservation.nodeUid().isEmpty()
                 && node.filter(it -> ReturnHolds.isSameNode(it, reservation.nodeUid()))
                         .isEmpty()) {
@@ -86,31 +85,31 @@ final class ReturnHoldRefresher {
                             state.reservation,
                             "spec.nodename (%s): the node does not exist. The Reservation holds nothing until the node exists."
                                     .formatted(reservation.nodeName()),
-                            doorContext);
+                            handle);
             return Optional.empty();
         }
         return Optional.of(ReturnHolds.forReservation(reservation, node.get().uid(), states.deadline(reservation)));
     }
 
     /** Returns the Reservation as it takes effect: as before the edit if the node lacks capacity for the edit. */
-    GodelReservation applyEdit(GodelReservationState state, GodelReservation edited, DoorContext doorContext) {
+    GodelReservation applyEdit(GodelReservationState state, GodelReservation edited, DoorHandle handle) {
         boolean isHeld = unverified.isSynced()
                 && !state.isWaitingForCapacity()
-                && doorContext.ledger().hold(state.reservation.holdId()).isPresent();
+                && handle.ledger().hold(state.reservation.holdId()).isPresent();
         HoldId before = state.reservation.holdId();
         if (!isHeld) {
             if (!before.equals(edited.holdId())) {
-                release(state, doorContext);
+                release(state, handle);
             }
             return edited;
         }
-        Optional<Hold> hold = desiredHold(state, edited, doorContext);
-        if (hold.isPresent() && !doorContext.putHoldIfFits(hold.get(), before)) {
+        Optional<Hold> hold = desiredHold(state, edited, handle);
+        if (hold.isPresent() && !handle.putHoldIfFits(hold.get(), before)) {
             waiting.add(edited);
-            return state.onNoCapacityForEdit(edited, doorContext);
+            return state.onNoCapacityForEdit(edited, handle);
         }
         if (hold.isEmpty() && !before.equals(edited.holdId())) {
-            doorContext.releaseHold(before);
+            handle.releaseHold(before);
         }
         markHeld(state);
         return edited;
@@ -121,23 +120,23 @@ final class ReturnHoldRefresher {
      *
      * @return whether some hold changed
      */
-    boolean retryWaiting(DoorContext doorContext) {
-        return !waiting.isEmpty() && waiting.retryDue(doorContext, uid -> retry(index.get(uid), doorContext));
+    boolean retryWaiting(DoorHandle handle) {
+        return !waiting.isEmpty() && waiting.retryDue(handle, uid -> retry(index.get(uid), handle));
     }
 
     /** Returns whether the hold of the Reservation changed. */
-    private boolean retry(GodelReservationState state, DoorContext doorContext) {
+    private boolean retry(GodelReservationState state, DoorHandle handle) {
         GodelReservation desired = state.desired();
-        Optional<Hold> hold = desiredHold(state, desired, doorContext);
+        Optional<Hold> hold = desiredHold(state, desired, handle);
         HoldId before = state.reservation.holdId();
         if (hold.isEmpty()) {
             // The edit requests nothing any more, or a node that was replaced.
             waiting.remove(state.reservation.uid());
-            refresh(state, doorContext);
+            refresh(state, handle);
             return true;
         }
-        if (GodelReservationFit.mayFit(desired, hold.get(), before, doorContext)
-                && doorContext.putHoldIfFits(hold.get(), before)) {
+        if (GodelReservationFit.mayFit(desired, hold.get(), before, handle)
+                && handle.putHoldIfFits(hold.get(), before)) {
             index.put(state, desired);
             desired.originalPodKey().ifPresent(writer::onOriginalPodChanged);
             markHeld(state);
@@ -151,21 +150,21 @@ final class ReturnHoldRefresher {
         waiting.remove(state.reservation.uid());
     }
 
-    void onDelete(GodelReservationState state, DoorContext doorContext) {
+    void onDelete(GodelReservationState state, DoorHandle handle) {
         waiting.remove(state.reservation.uid());
         unverified.remove(state.reservation.uid());
-        release(state, doorContext);
+        release(state, handle);
     }
 
     /** A Reservation that waits for capacity may have the id of a hold that belongs to a deleted pod. */
-    private static void release(GodelReservationState state, DoorContext doorContext) {
+    private static void release(GodelReservationState state, DoorHandle handle) {
         if (!state.isWaitingForCapacity()) {
-            doorContext.releaseHold(state.reservation.holdId());
+            handle.releaseHold(state.reservation.holdId());
         }
     }
 
-    void onNodeUpsert(Node node, DoorContext doorContext) {
-        index.findAwaitingNode(node.name()).forEach(state -> refresh(state, doorContext));
+    void onNodeUpsert(Node node, DoorHandle handle) {
+        index.findAwaitingNode(node.name()).forEach(state -> refresh(state, handle));
     }
 
     /** Reservations that wait for capacity of the node end, or wait for a new node of the same name. */

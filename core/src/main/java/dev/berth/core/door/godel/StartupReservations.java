@@ -1,6 +1,6 @@
 package dev.berth.core.door.godel;
 
-import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.DoorHandle;
 import dev.berth.core.door.godel.GodelReservationLifecycle.Event;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -29,11 +29,11 @@ final class StartupReservations {
     }
 
     /** Returns the listed Reservations as they take effect. */
-    List<GodelReservation> verifyOriginalPods(OriginalPodVerifier originalPodVerifier, DoorContext doorContext) {
+    List<GodelReservation> verifyOriginalPods(OriginalPodVerifier originalPodVerifier, DoorHandle handle) {
         Predicate<GodelReservationState> isVerified =
-                GodelReservationProvenance.writtenByBerth(writer.all(), checkpointStore, doorContext);
+                GodelReservationProvenance.writtenByBerth(writer.all(), checkpointStore, handle);
         for (GodelReservationState state : List.copyOf(writer.all())) {
-            index.put(state, originalPodVerifier.verifyListed(state.reservation, isVerified.test(state), doorContext));
+            index.put(state, originalPodVerifier.verifyListed(state.reservation, isVerified.test(state), handle));
         }
         return writer.all().stream().map(state -> state.reservation).toList();
     }
@@ -43,12 +43,12 @@ final class StartupReservations {
      * those that Berth created, the ones that may have ended without a write come last. These are Reservations that draw
      * on a hold, and old Reservations: a newer Reservation may hold the capacity of an older one that ended.
      */
-    void onSynced(ReallocatedCapacityCheck capacityCheck, DoorContext doorContext) {
+    void onSynced(ReallocatedCapacityCheck capacityCheck, DoorHandle handle) {
         unverified.onSynced();
-        cancelOfDeletedStatefulSets(doorContext);
+        cancelOfDeletedStatefulSets(handle);
         // Not the same as in verifyOriginalPods: a Reservation without its original pod is not Berth's.
         Predicate<GodelReservationState> isVerified =
-                GodelReservationProvenance.writtenByBerth(writer.all(), checkpointStore, doorContext);
+                GodelReservationProvenance.writtenByBerth(writer.all(), checkpointStore, handle);
         List<GodelReservationState> all = new ArrayList<>(writer.all());
         all.sort(Comparator.<GodelReservationState, Boolean>comparing(
                         state -> state.reservation.draw().isPresent())
@@ -56,31 +56,31 @@ final class StartupReservations {
                 .thenComparing(state -> state.reservation.uid()));
         for (GodelReservationState state : all) {
             if (isVerified.test(state)) {
-                restore(state, capacityCheck, doorContext);
+                restore(state, capacityCheck, handle);
             } else {
                 unverified.add(state.reservation);
             }
         }
     }
 
-    private void cancelOfDeletedStatefulSets(DoorContext doorContext) {
+    private void cancelOfDeletedStatefulSets(DoorHandle handle) {
         if (index.hasStatefulSets()) {
-            Predicate<GodelReservation> isDeleted = StatefulSetOwners.ownedByDeleted(doorContext.ledger());
+            Predicate<GodelReservation> isDeleted = StatefulSetOwners.ownedByDeleted(handle.ledger());
             writer.all().stream()
                     .filter(state -> isDeleted.test(state.reservation))
                     .forEach(state -> state.apply(Event.CANCELLED));
         }
     }
 
-    private void restore(GodelReservationState state, ReallocatedCapacityCheck capacityCheck, DoorContext doorContext) {
+    private void restore(GodelReservationState state, ReallocatedCapacityCheck capacityCheck, DoorHandle handle) {
         GodelReservation reservation = state.reservation;
         reservation.originalPod().ifPresent(pod -> checkpointStore.recordReservation(pod, reservation.uid()));
-        holds.restore(state, doorContext);
-        if (capacityCheck.isReallocated(reservation.holdId(), reservation.createdAt(), doorContext)) {
+        holds.restore(state, handle);
+        if (capacityCheck.isReallocated(reservation.holdId(), reservation.createdAt(), handle)) {
             state.apply(Event.CAPACITY_LOST);
-            holds.refresh(state, doorContext);
+            holds.refresh(state, handle);
             writer.events()
-                    .onEnded(reservation, ReallocatedCapacityCheck.writtenMessage(reservation.nodeName()), doorContext);
+                    .onEnded(reservation, ReallocatedCapacityCheck.writtenMessage(reservation.nodeName()), handle);
         }
     }
 
@@ -90,8 +90,8 @@ final class StartupReservations {
      *
      * @return whether some Reservation was refreshed
      */
-    boolean refreshUnverified(DoorContext doorContext) {
+    boolean refreshUnverified(DoorHandle handle) {
         return unverified.refreshWithinTurn(
-                uid -> index.findByUid(uid).ifPresent(state -> holds.refresh(state, doorContext)), doorContext);
+                uid -> index.findByUid(uid).ifPresent(state -> holds.refresh(state, handle)), handle);
     }
 }

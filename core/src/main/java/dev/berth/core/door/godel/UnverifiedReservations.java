@@ -1,6 +1,6 @@
 package dev.berth.core.door.godel;
 
-import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.DoorHandle;
 import java.util.function.Consumer;
 
 /**
@@ -51,13 +51,13 @@ final class UnverifiedReservations {
      *
      * @return whether some Reservation was refreshed
      */
-    boolean refreshWithinTurn(Consumer<String> refresh, DoorContext doorContext) {
+    boolean refreshWithinTurn(Consumer<String> refresh, DoorHandle handle) {
         boolean any = false;
         boolean isTime = true;
         while (!queue.isEmpty() && isTime) {
             queue.poll().ifPresent(refresh);
             any = true;
-            isTime = !doorContext.isOutOfTime();
+            isTime = !handle.isOutOfTime();
         }
         allDoorsReady |= queue.isEmpty();
         return any;

@@ -1,6 +1,6 @@
 package dev.berth.core.door.godel;
 
-import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.DoorHandle;
 import dev.berth.core.ledger.ChangedSlots;
 import dev.berth.core.ledger.LedgerView;
 import java.time.Duration;
@@ -85,24 +85,24 @@ final class WaitingReservations {
      * @param attempt returns whether the attempt changed what other Reservations wait for
      * @return whether some attempt did
      */
-    boolean retryDue(DoorContext doorContext, Predicate<String> attempt) {
-        collectChangedNodes(doorContext.ledger());
-        if (dueNodes.isEmpty() || doorContext.now().isBefore(nextAttempt)) {
+    boolean retryDue(DoorHandle handle, Predicate<String> attempt) {
+        collectChangedNodes(handle.ledger());
+        if (dueNodes.isEmpty() || handle.now().isBefore(nextAttempt)) {
             return false;
         }
         boolean changed = false;
         for (int i = 0; i < MAX_ATTEMPTS_PER_TURN && !dueNodes.isEmpty(); i++) {
             changed |= poll().filter(attempt).isPresent();
-            if (doorContext.isOutOfTime()) {
+            if (handle.isOutOfTime()) {
                 break;
             }
         }
         if (!changed) {
             // The change log contains the failed attempts, too. They must not begin another round.
-            changes.drain(doorContext.ledger());
+            changes.drain(handle.ledger());
         }
         if (!dueNodes.isEmpty()) {
-            nextAttempt = doorContext.now().plus(ATTEMPT_INTERVAL);
+            nextAttempt = handle.now().plus(ATTEMPT_INTERVAL);
         }
         return changed;
     }

@@ -3,7 +3,7 @@ package dev.berth.core.door.koordinator;
 import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.door.Door;
-import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.DoorHandle;
 import dev.berth.core.door.InvalidObjectCounter;
 import dev.berth.core.effect.Effect;
 import dev.berth.core.effect.WriteResult;
@@ -25,7 +25,7 @@ import java.util.Optional;
  * pods; what the door remembers besides only saves writes.
  */
 public final class KoordinatorDoor
-        implements Door, NodeListener<DoorContext>, PodListener<DoorContext>, InvalidObjectCounter {
+        implements Door, NodeListener<DoorHandle>, PodListener<DoorHandle>, InvalidObjectCounter {
     private final NodeChangeDetector nodeChanges = new NodeChangeDetector();
     private final ReservationController reservations;
     private final OwnersOfOtherSchedulers otherSchedulersOwners;
@@ -41,85 +41,82 @@ public final class KoordinatorDoor
     }
 
     @Override
-    public void onFact(Fact.ComponentFact fact, DoorContext doorContext) {
+    public void onFact(Fact.ComponentFact fact, DoorHandle handle) {
         if (fact instanceof ReservationFact.Upserted upserted) {
-            reservations.onUpsert(upserted.reservation(), doorContext);
+            reservations.onUpsert(upserted.reservation(), handle);
         } else if (fact instanceof ReservationFact.Deleted deleted) {
             otherSchedulersOwners.remove(deleted.uid());
-            reservations.onDelete(deleted.uid(), doorContext);
+            reservations.onDelete(deleted.uid(), handle);
         } else {
             throw new IllegalStateException("unknown fact (%s)".formatted(fact));
         }
     }
 
     @Override
-    public void onPlaced(Pod request, Placement.Placed place, DoorContext doorContext) {
-        doorContext.cancelPlacement(request.uid());
+    public void onPlaced(Pod request, Placement.Placed place, DoorHandle handle) {
+        handle.cancelPlacement(request.uid());
         reservations.find(Reservation.reservationUid(request)).ifPresent(state -> {
             state.unschedulableMessage = "";
             reservations.setFoundPlace(
-                    state,
-                    Optional.of(new ReservationState.FoundPlace(place.nodeName(), place.nodeUid())),
-                    doorContext);
+                    state, Optional.of(new ReservationState.FoundPlace(place.nodeName(), place.nodeUid())), handle);
         });
     }
 
     @Override
-    public void onUnschedulable(Pod request, Placement.Refused refusal, DoorContext doorContext) {
+    public void onUnschedulable(Pod request, Placement.Refused refusal, DoorHandle handle) {
         reservations.find(Reservation.reservationUid(request)).ifPresent(state -> {
-            state.unschedulableMessage = refusal.fitErrorMessage() + missingNodeMessage(state, doorContext);
+            state.unschedulableMessage = refusal.fitErrorMessage() + missingNodeMessage(state, handle);
             reservations.markDirty(state.observed.holdId());
         });
     }
 
     /** The veto says that no node has the name. It does not say whether such a node exists. */
-    private static String missingNodeMessage(ReservationState state, DoorContext doorContext) {
+    private static String missingNodeMessage(ReservationState state, DoorHandle handle) {
         return state.requestedTemplate()
                 .flatMap(ReservationSpec.Template::nodeName)
-                .filter(name -> doorContext.ledger().node(name).isEmpty())
+                .filter(name -> handle.ledger().node(name).isEmpty())
                 .map(" Node %s, which spec.template.spec.nodeName names, does not exist."::formatted)
                 .orElse("");
     }
 
     @Override
-    public void onClaimsChanged(HoldId hold, DoorContext doorContext) {
+    public void onClaimsChanged(HoldId hold, DoorHandle handle) {
         reservations.markDirty(hold);
         reservations.find(Reservation.reservationUid(hold)).ifPresent(state -> {
-            doorContext
-                    .ledger()
+            handle.ledger()
                     .holdState(hold)
                     .filter(HoldState::spent)
-                    .map(holdState -> ReservationStatusCalculator.findConfirmedUsers(holdState, doorContext.ledger()))
+                    .map(holdState -> ReservationStatusCalculator.findConfirmedUsers(holdState, handle.ledger()))
                     .filter(users -> !users.isEmpty())
                     .ifPresent(users -> state.spentBy = users);
-            reservations.syncHold(state, doorContext);
+            reservations.syncHold(state, handle);
         });
     }
 
     @Override
-    public void onHoldEnded(Hold hold, EndReason why, DoorContext doorContext) {
+    public void onHoldEnded(Hold hold, EndReason why, DoorHandle handle) {
         reservations.markDirty(hold.id());
         reservations.find(Reservation.reservationUid(hold.id())).ifPresent(state -> {
             switch (why) {
-                case DEADLINE -> reservations.syncHold(state, doorContext);
+                case DEADLINE -> reservations.syncHold(state, handle);
                 // Reservations draw on no other hold.
                 case DRAW_BROKEN -> {}
                 case NODE_DELETED -> {
                     state.nodeLost = state.observed.status().isAvailable();
                     state.foundPlace = Optional.empty();
-                    reservations.syncPlacementRequest(state, doorContext);
+                    reservations.syncPlacementRequest(state, handle);
                 }
             }
         });
     }
 
     @Override
-    public void onNodeUpsert(Node node, DoorContext doorContext) {
-        nodeChanges.onUpsert(node, doorContext.ledger()).forEach(reservations::markDirty);
+    public void onNodeUpsert(Node node, DoorHandle handle) {
+        nodeChanges.onUpsert(node, handle.ledger()).forEach(reservations::markDirty);
     }
 
     @Override
-    public void onNodeDelete(Node node, DoorContext doorContext) {
+    public void onNodeDelete(Node node, DoorHandle handle) {
         nodeChanges.onDelete(node);
     }
 
@@ -130,26 +127,26 @@ public final class KoordinatorDoor
     }
 
     @Override
-    public void onPodUpsert(Optional<Pod> before, Pod pod, Optional<HoldId> usedHold, DoorContext doorContext) {
-        otherSchedulersOwners.onPodUpsert(before, pod, doorContext.ledger());
+    public void onPodUpsert(Optional<Pod> before, Pod pod, Optional<HoldId> usedHold, DoorHandle handle) {
+        otherSchedulersOwners.onPodUpsert(before, pod, handle.ledger());
     }
 
     @Override
-    public void onPodDelete(Pod pod, Optional<HoldId> usedHold, DoorContext doorContext) {}
+    public void onPodDelete(Pod pod, Optional<HoldId> usedHold, DoorHandle handle) {}
 
     @Override
-    public void onWriteResult(Effect.Write write, WriteResult writeResult, DoorContext doorContext) {
-        reservations.onWriteResult((ReservationWrite) write, writeResult, doorContext);
+    public void onWriteResult(Effect.Write write, WriteResult writeResult, DoorHandle handle) {
+        reservations.onWriteResult((ReservationWrite) write, writeResult, handle);
     }
 
     @Override
-    public void reconcile(DoorContext doorContext) {
+    public void reconcile(DoorHandle handle) {
         // Another scheduler may bind a pod to a node without free resources, and another door may release a hold.
-        nodeChanges.drainHoldsOnOvercommittedNodes(doorContext.ledger()).forEach(reservations::markDirty);
+        nodeChanges.drainHoldsOnOvercommittedNodes(handle.ledger()).forEach(reservations::markDirty);
         otherSchedulersOwners
                 .drainEvents(uid -> reservations.find(uid).map(state -> state.observed))
-                .forEach(doorContext::write);
-        reservations.reconcile(doorContext);
+                .forEach(handle::write);
+        reservations.reconcile(handle);
     }
 
     @Override

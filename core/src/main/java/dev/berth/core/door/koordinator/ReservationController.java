@@ -1,6 +1,6 @@
 package dev.berth.core.door.koordinator;
 
-import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.DoorHandle;
 import dev.berth.core.effect.EventTarget;
 import dev.berth.core.effect.WriteResult;
 import dev.berth.core.framework.Handle;
@@ -44,21 +44,21 @@ final class ReservationController implements ObjectHandler<String, ReservationSt
         reservations.markDirty(Reservation.reservationUid(hold));
     }
 
-    void syncHold(ReservationState state, DoorContext doorContext) {
-        reservations.syncHolds(state.uid(), doorContext);
+    void syncHold(ReservationState state, DoorHandle handle) {
+        reservations.syncHolds(state.uid(), handle);
     }
 
-    void onUpsert(Reservation observed, DoorContext doorContext) {
+    void onUpsert(Reservation observed, DoorHandle handle) {
         Reservation reservation = settings.withDefaultSchedulerName(observed);
         String uid = reservation.uid();
-        ReservationState state = find(uid).orElseGet(() -> new ReservationState(reservation, doorContext.now()));
+        ReservationState state = find(uid).orElseGet(() -> new ReservationState(reservation, handle.now()));
         boolean sameTemplate = state.requestedTemplate().equals(reservation.requestedTemplate());
         state.scheduledEventDue |=
                 state.foundPlace.isPresent() && reservation.status().isAvailable();
         state.nodeLost &= reservation.status().isAvailable();
-        state.update(reservation, settings.serves(reservation.schedulerName()), doorContext.now());
+        state.update(reservation, settings.serves(reservation.schedulerName()), handle.now());
         // A node with the same name may have been created before the end was written.
-        if (!state.nodeLost && !state.isExpired(doorContext.now())) {
+        if (!state.nodeLost && !state.isExpired(handle.now())) {
             reservations.reported().clear(uid, ReservationEvents.END_TOPIC);
         }
         if (state.effectiveSpec().filter(ReservationSpec::allocateOnce).isEmpty()) {
@@ -68,53 +68,52 @@ final class ReservationController implements ObjectHandler<String, ReservationSt
             state.foundPlace = Optional.empty();
             state.unschedulableMessage = "";
         }
-        reservations.upsert(uid, state, doorContext);
-        syncPlacementRequest(state, doorContext);
+        reservations.upsert(uid, state, handle);
+        syncPlacementRequest(state, handle);
     }
 
-    void onDelete(String uid, DoorContext doorContext) {
-        if (reservations.remove(uid, doorContext).isPresent()) {
-            doorContext.cancelPlacement(Reservation.reservePodUid(uid));
+    void onDelete(String uid, DoorHandle handle) {
+        if (reservations.remove(uid, handle).isPresent()) {
+            handle.cancelPlacement(Reservation.reservePodUid(uid));
         }
     }
 
     /** The reservation was placed, or its placement was lost. */
-    void setFoundPlace(ReservationState state, Optional<ReservationState.FoundPlace> place, DoorContext doorContext) {
+    void setFoundPlace(ReservationState state, Optional<ReservationState.FoundPlace> place, DoorHandle handle) {
         state.foundPlace = place;
-        reservations.upsert(state.uid(), state, doorContext);
+        reservations.upsert(state.uid(), state, handle);
     }
 
     /** A placement that cannot be written is of no use: while the API server denies the status, none is requested. */
-    void syncPlacementRequest(ReservationState state, DoorContext doorContext) {
+    void syncPlacementRequest(ReservationState state, DoorHandle handle) {
         Reservation reservation = state.observed;
         boolean needsPlacement = state.served
                 && reservation.pending()
                 && reservations.denial(reservation.uid()).isEmpty()
                 && reservation.spec().isPresent()
                 && !reservation.terminating()
-                && !state.isExpired(doorContext.now());
+                && !state.isExpired(handle.now());
         if (!needsPlacement) {
-            doorContext.cancelPlacement(Reservation.reservePodUid(reservation.uid()));
+            handle.cancelPlacement(Reservation.reservePodUid(reservation.uid()));
         } else if (state.foundPlace.isEmpty()) {
-            doorContext.requestPlacement(
-                    reservation.reservePod(reservation.spec().get()));
+            handle.requestPlacement(reservation.reservePod(reservation.spec().get()));
         }
     }
 
     /** After a denial the hold of a new placement is released: its capacity would be blocked for nothing. */
-    void onWriteResult(ReservationWrite write, WriteResult writeResult, DoorContext doorContext) {
-        if (reservations.onWriteResult(write, writeResult, doorContext)
+    void onWriteResult(ReservationWrite write, WriteResult writeResult, DoorHandle handle) {
+        if (reservations.onWriteResult(write, writeResult, handle)
                 && writeResult.kind() == WriteResult.ResultKind.DENIED) {
             find(write.uid()).ifPresent(state -> {
                 state.foundPlace = Optional.empty();
-                syncHold(state, doorContext);
-                syncPlacementRequest(state, doorContext);
+                syncHold(state, handle);
+                syncPlacementRequest(state, handle);
             });
         }
     }
 
-    void reconcile(DoorContext doorContext) {
-        reservations.reconcile(doorContext);
+    void reconcile(DoorHandle handle) {
+        reservations.reconcile(handle);
     }
 
     int retryingWrites() {
@@ -146,8 +145,8 @@ final class ReservationController implements ObjectHandler<String, ReservationSt
 
     /** Also empty while the node is not listed yet: then the hold is put by the first {@link #reconcile}. */
     @Override
-    public List<Hold> desiredHolds(ReservationState state, DoorContext doorContext) {
-        return ReservationHoldFactory.createHold(state, doorContext.ledger(), doorContext.now()).stream()
+    public List<Hold> desiredHolds(ReservationState state, DoorHandle handle) {
+        return ReservationHoldFactory.createHold(state, handle.ledger(), handle.now()).stream()
                 .toList();
     }
 
@@ -175,20 +174,20 @@ final class ReservationController implements ObjectHandler<String, ReservationSt
     }
 
     @Override
-    public void beforeWrite(ReservationState state, DoorContext doorContext) {
+    public void beforeWrite(ReservationState state, DoorHandle handle) {
         if (state.mustCheckInheritedStatus()) {
             state.completeInheritedStatusCheck(
-                    ReservationStatusCalculator.isUsedOnlyByPodsBoundByBerth(state.observed, doorContext.ledger()));
+                    ReservationStatusCalculator.isUsedOnlyByPodsBoundByBerth(state.observed, handle.ledger()));
         }
         if (state.served) {
-            ReservationEvents.schedulingEvents(state, reservations.reported()).forEach(doorContext::write);
+            ReservationEvents.schedulingEvents(state, reservations.reported()).forEach(handle::write);
         }
     }
 
     @Override
-    public void afterWrite(ReservationState state, Optional<ReservationWrite> sent, DoorContext doorContext) {
+    public void afterWrite(ReservationState state, Optional<ReservationWrite> sent, DoorHandle handle) {
         // Only now is it known whether a newer version ended the wait after a denial.
-        syncPlacementRequest(state, doorContext);
+        syncPlacementRequest(state, handle);
         Optional<ReservationStatus> statusUpdate = sent.filter(ReservationWrite.UpdateStatus.class::isInstance)
                 .map(write -> ((ReservationWrite.UpdateStatus) write).status());
         ReservationStatus next = statusUpdate.orElse(state.observed.status());
@@ -197,18 +196,18 @@ final class ReservationController implements ObjectHandler<String, ReservationSt
                 onOvercommittedNode.accept(next.nodeName());
             }
             ReservationEvents.problemEvents(state, next, reservations.reported())
-                    .forEach(doorContext::write);
+                    .forEach(handle::write);
         } else if (statusUpdate.filter(ReservationStatus::hasSchedulerNotServed).isPresent()
-                || statusCalculator.isMaybeNotServedEventDue(state, doorContext.now())) {
+                || statusCalculator.isMaybeNotServedEventDue(state, handle.now())) {
             ReservationEvents.notServedEvent(
                             state,
                             eventTarget(state),
                             statusCalculator.notServedMessage(state),
                             reservations.reported())
-                    .ifPresent(doorContext::write);
+                    .ifPresent(handle::write);
         }
-        ReservationEvents.endEvent(state, eventTarget(state), next, doorContext.now(), reservations.reported())
-                .ifPresent(doorContext::write);
+        ReservationEvents.endEvent(state, eventTarget(state), next, handle.now(), reservations.reported())
+                .ifPresent(handle::write);
     }
 
     @Override

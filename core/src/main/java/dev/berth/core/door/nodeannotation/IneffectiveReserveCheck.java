@@ -2,7 +2,7 @@ package dev.berth.core.door.nodeannotation;
 
 import dev.berth.core.cluster.ControllerRef;
 import dev.berth.core.cluster.NodeUid;
-import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.DoorHandle;
 import dev.berth.core.effect.Effect;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.reconcile.ObjectController;
@@ -56,31 +56,30 @@ final class IneffectiveReserveCheck {
     }
 
     /** Checks all nodes when the time has come. */
-    void checkIfDue(DoorContext doorContext) {
-        if (nextCheck.filter(at -> !at.isAfter(doorContext.now())).isEmpty()) {
+    void checkIfDue(DoorHandle handle) {
+        if (nextCheck.filter(at -> !at.isAfter(handle.now())).isEmpty()) {
             return;
         }
-        nextCheck = Optional.of(doorContext.now().plus(CHECK_INTERVAL));
-        Map<String, String> unknown = findUnknownOwners(doorContext);
+        nextCheck = Optional.of(handle.now().plus(CHECK_INTERVAL));
+        Map<String, String> unknown = findUnknownOwners(handle);
         nodes.all().stream()
                 .sorted(Comparator.comparing(NodeReservedResources::node))
                 .forEach(reserves -> {
-                    nodes.report(reserves.node(), EXCEEDS_NODE, findExcess(reserves, doorContext), doorContext);
+                    nodes.report(reserves.node(), EXCEEDS_NODE, findExcess(reserves, handle), handle);
                     List<String> unknownHere = reserves.owners().stream()
                             .flatMap(owner -> Optional.ofNullable(unknown.get(owner)).stream())
                             .toList();
-                    nodes.report(reserves.node(), OWNER_UNKNOWN, unknownHere, doorContext);
+                    nodes.report(reserves.node(), OWNER_UNKNOWN, unknownHere, handle);
                 });
     }
 
-    private static List<String> findExcess(NodeReservedResources reserves, DoorContext doorContext) {
+    private static List<String> findExcess(NodeReservedResources reserves, DoorHandle handle) {
         List<String> messages = new ArrayList<>();
         Resources total = Resources.NONE;
         for (Resources reserved : reserves.reservedByOwner().values()) {
             total = total.plus(reserved);
         }
-        Resources allocatable = doorContext
-                .ledger()
+        Resources allocatable = handle.ledger()
                 .node(reserves.nodeName())
                 .map(NodeState::node)
                 .map(node -> node.allocatable())
@@ -94,18 +93,17 @@ final class IneffectiveReserveCheck {
     }
 
     /** The owners that control no pod, with what to do about each. */
-    private Map<String, String> findUnknownOwners(DoorContext doorContext) {
+    private Map<String, String> findUnknownOwners(DoorHandle handle) {
         Map<String, String> unknown = new HashMap<>();
         nodes.all().forEach(reserves -> reserves.owners().forEach(owner -> unknown.put(owner, message(owner))));
-        doorContext.ledger().forEachWorkload(workload -> {
+        handle.ledger().forEachWorkload(workload -> {
             unknown.remove(workload.uid());
             workload.controller()
                     .filter(controller -> unknown.containsKey(controller.uid()))
                     .ifPresent(controller -> unknown.put(controller.uid(), message(controller, workload.namespace())));
         });
-        for (int slot = 0; !unknown.isEmpty() && slot < doorContext.ledger().slotBound(); slot++) {
-            doorContext
-                    .ledger()
+        for (int slot = 0; !unknown.isEmpty() && slot < handle.ledger().slotBound(); slot++) {
+            handle.ledger()
                     .nodeAt(slot)
                     .ifPresent(node -> node.pods()
                             .forEach(pod -> pod.controller().ifPresent(owner -> unknown.remove(owner.uid()))));

@@ -4,7 +4,7 @@ import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.NodeUid;
 import dev.berth.core.cluster.Workload;
 import dev.berth.core.door.Door;
-import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.DoorHandle;
 import dev.berth.core.effect.Effect;
 import dev.berth.core.effect.EventTarget;
 import dev.berth.core.fact.Fact;
@@ -27,7 +27,7 @@ import java.util.Set;
  * annotation: until a user removes the annotation, or the node is deleted. Pods of the named object use the hold while
  * something of it is free, and give it back when they are deleted.
  */
-public final class NodeAnnotationDoor implements Door, NodeListener<DoorContext>, WorkloadListener<DoorContext> {
+public final class NodeAnnotationDoor implements Door, NodeListener<DoorHandle>, WorkloadListener<DoorHandle> {
     private static final Effect.RecordEvent.EventTemplate MALFORMED =
             Effect.RecordEvent.EventTemplate.warning("InvalidAnnotation", "Reserving");
 
@@ -44,7 +44,7 @@ public final class NodeAnnotationDoor implements Door, NodeListener<DoorContext>
     }
 
     @Override
-    public void onFact(Fact.ComponentFact fact, DoorContext doorContext) {
+    public void onFact(Fact.ComponentFact fact, DoorHandle handle) {
         NodeReservedResources reserves = (NodeReservedResources) fact;
         Optional<NodeReservedResources> before = nodes.find(reserves.node());
         for (String owner : before.map(NodeReservedResources::owners).orElse(Set.of())) {
@@ -54,31 +54,31 @@ public final class NodeAnnotationDoor implements Door, NodeListener<DoorContext>
         }
         reserves.owners().forEach(owner -> nodesByOwner.add(owner, reserves.node()));
         if (reserves.owners().isEmpty() && reserves.problems().isEmpty()) {
-            nodes.remove(reserves.node(), doorContext);
+            nodes.remove(reserves.node(), handle);
         } else {
-            nodes.upsert(reserves.node(), reserves, doorContext);
-            ineffectiveReserves.onUpsert(before, reserves, doorContext.now());
+            nodes.upsert(reserves.node(), reserves, handle);
+            ineffectiveReserves.onUpsert(before, reserves, handle.now());
         }
     }
 
     /** The watch may show the owner later than the node. From then on the hold is only for pods of the owner's namespace. */
     @Override
-    public void onWorkloadUpsert(Workload workload, DoorContext doorContext) {
-        syncHoldsFor(workload.uid(), doorContext);
+    public void onWorkloadUpsert(Workload workload, DoorHandle handle) {
+        syncHoldsFor(workload.uid(), handle);
     }
 
     @Override
-    public void onWorkloadDelete(Workload.WorkloadKey key, DoorContext doorContext) {
-        syncHoldsFor(nodesByOwner.onWorkloadDelete(key), doorContext);
+    public void onWorkloadDelete(Workload.WorkloadKey key, DoorHandle handle) {
+        syncHoldsFor(nodesByOwner.onWorkloadDelete(key), handle);
     }
 
-    private void syncHoldsFor(String owner, DoorContext doorContext) {
-        nodesByOwner.findNodes(owner).forEach(node -> nodes.syncHolds(node, doorContext));
+    private void syncHoldsFor(String owner, DoorHandle handle) {
+        nodesByOwner.findNodes(owner).forEach(node -> nodes.syncHolds(node, handle));
     }
 
     @Override
-    public void onNodeDelete(Node node, DoorContext doorContext) {
-        nodes.remove(node.uid(), doorContext)
+    public void onNodeDelete(Node node, DoorHandle handle) {
+        nodes.remove(node.uid(), handle)
                 .ifPresent(reserves -> reserves.owners().forEach(owner -> nodesByOwner.remove(owner, node.uid())));
     }
 
@@ -88,9 +88,9 @@ public final class NodeAnnotationDoor implements Door, NodeListener<DoorContext>
     }
 
     @Override
-    public void reconcile(DoorContext doorContext) {
-        if (nodes.reconcile(doorContext) && !nodesByOwner.isEmpty()) {
-            ineffectiveReserves.checkIfDue(doorContext);
+    public void reconcile(DoorHandle handle) {
+        if (nodes.reconcile(handle) && !nodesByOwner.isEmpty()) {
+            ineffectiveReserves.checkIfDue(handle);
         }
     }
 
@@ -106,19 +106,19 @@ public final class NodeAnnotationDoor implements Door, NodeListener<DoorContext>
         }
 
         @Override
-        public List<Hold> desiredHolds(NodeReservedResources reserves, DoorContext doorContext) {
+        public List<Hold> desiredHolds(NodeReservedResources reserves, DoorHandle handle) {
             return reserves.owners().stream()
-                    .map(owner -> newHold(reserves, owner, doorContext))
+                    .map(owner -> newHold(reserves, owner, handle))
                     .toList();
         }
 
         @Override
-        public void beforeWrite(NodeReservedResources reserves, DoorContext doorContext) {
-            nodes.report(reserves.node(), MALFORMED, reserves.problems(), doorContext);
+        public void beforeWrite(NodeReservedResources reserves, DoorHandle handle) {
+            nodes.report(reserves.node(), MALFORMED, reserves.problems(), handle);
         }
 
-        private Hold newHold(NodeReservedResources reserves, String owner, DoorContext doorContext) {
-            Optional<Workload> workload = doorContext.ledger().workload(owner);
+        private Hold newHold(NodeReservedResources reserves, String owner, DoorHandle handle) {
+            Optional<Workload> workload = handle.ledger().workload(owner);
             workload.ifPresent(nodesByOwner::resolveOwner);
             Origin origin = new Origin(
                     Origin.DoorId.NODE_ANNOTATION,

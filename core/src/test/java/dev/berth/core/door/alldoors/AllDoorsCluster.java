@@ -239,8 +239,8 @@ final class AllDoorsCluster {
     void reserve(List<ReserveRequest.PodAssignment> podAssignments) {
         deliverWatchEvents();
         log.add("reserve " + podAssignments);
-        scheduler.callDoor(Origin.DoorId.GLOBALRESERVE, clock.instant(), (door, doorContext) -> {
-            ((GlobalReserveDoor) door).reserve(new ReserveRequest(BATCH, podAssignments), doorContext, answer -> {
+        scheduler.callDoor(Origin.DoorId.GLOBALRESERVE, clock.instant(), (door, handle) -> {
+            ((GlobalReserveDoor) door).reserve(new ReserveRequest(BATCH, podAssignments), handle, answer -> {
                 if (answer.equals(ReserveResponse.SUCCESS)) {
                     podAssignments.forEach(
                             podAssignment -> promised.put(podAssignment.pod().uid(), podAssignment.nodeName()));
@@ -259,10 +259,9 @@ final class AllDoorsCluster {
         scheduler.callDoor(
                 Origin.DoorId.GLOBALRESERVE,
                 clock.instant(),
-                (door, doorContext) -> ((GlobalReserveDoor) door)
+                (door, handle) -> ((GlobalReserveDoor) door)
                         .unreserve(
-                                new ReserveRequest(BATCH, List.of(new ReserveRequest.PodAssignment(pod, ""))),
-                                doorContext));
+                                new ReserveRequest(BATCH, List.of(new ReserveRequest.PodAssignment(pod, ""))), handle));
     }
 
     /** Berth is killed. Of what is under way, some still arrives. */

@@ -187,11 +187,11 @@ final class FactFuzzer {
         boolean heard = dice.nextBoolean();
         boolean back = dice.oneIn(3);
         log.add((back ? "unreserve " : "reserve ") + request);
-        scheduler.callDoor(Origin.DoorId.GLOBALRESERVE, dice.now(), (door, doorContext) -> {
+        scheduler.callDoor(Origin.DoorId.GLOBALRESERVE, dice.now(), (door, handle) -> {
             if (back) {
-                ((GlobalReserveDoor) door).unreserve(request, doorContext);
+                ((GlobalReserveDoor) door).unreserve(request, handle);
             } else {
-                ((GlobalReserveDoor) door).reserve(request, doorContext, answer -> heard);
+                ((GlobalReserveDoor) door).reserve(request, handle, answer -> heard);
             }
             return true;
         });

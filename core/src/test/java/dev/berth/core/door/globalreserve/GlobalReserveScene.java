@@ -89,8 +89,8 @@ final class GlobalReserveScene extends SchedulerScene<GlobalReserveScene> {
     /** Decides, and lets nothing out. */
     Call submitReserve(ReserveRequest request) {
         Call call = new Call();
-        scheduler().callDoor(Origin.DoorId.GLOBALRESERVE, clock.instant(), (door, doorContext) -> {
-            ((GlobalReserveDoor) door).reserve(request, doorContext, call.responses::add);
+        scheduler().callDoor(Origin.DoorId.GLOBALRESERVE, clock.instant(), (door, handle) -> {
+            ((GlobalReserveDoor) door).reserve(request, handle, call.responses::add);
             return true;
         });
         runTurns();
@@ -99,8 +99,8 @@ final class GlobalReserveScene extends SchedulerScene<GlobalReserveScene> {
 
     /** Decides for somebody who will not wait for the answer. */
     void submitReserveAndDisconnect(ReserveRequest request) {
-        scheduler().callDoor(Origin.DoorId.GLOBALRESERVE, clock.instant(), (door, doorContext) -> {
-            ((GlobalReserveDoor) door).reserve(request, doorContext, answer -> false);
+        scheduler().callDoor(Origin.DoorId.GLOBALRESERVE, clock.instant(), (door, handle) -> {
+            ((GlobalReserveDoor) door).reserve(request, handle, answer -> false);
             return true;
         });
         runTurns();
@@ -137,7 +137,7 @@ final class GlobalReserveScene extends SchedulerScene<GlobalReserveScene> {
                 .callDoor(
                         Origin.DoorId.GLOBALRESERVE,
                         clock.instant(),
-                        (door, doorContext) -> ((GlobalReserveDoor) door).unreserve(request, doorContext));
+                        (door, handle) -> ((GlobalReserveDoor) door).unreserve(request, handle));
         runTurns();
         return answer;
     }

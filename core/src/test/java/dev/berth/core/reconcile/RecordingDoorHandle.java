@@ -2,7 +2,7 @@ package dev.berth.core.reconcile;
 
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
-import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.DoorHandle;
 import dev.berth.core.effect.Effect;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** A door context that has a time and remembers writes and holds; a reconciler may use nothing else of it. */
-final class RecordingDoorContext implements DoorContext {
+/** A handle of a door that has a time and remembers writes and holds; a reconciler may use nothing else of it. */
+final class RecordingDoorHandle implements DoorHandle {
     final ManualClock clock = new ManualClock();
     final List<Effect> effects = new ArrayList<>();
     final Map<HoldId, Hold> holds = new TreeMap<>();

@@ -61,12 +61,12 @@ final class Inbox {
         }));
     }
 
-    /** For work that must run after the facts that arrived before it. Returns whether there was room. */
+    /** For work that must run after the facts that arrived before it. Returns whether the inbox was not full. */
     boolean offerInOrder(Runnable work, Consumer<IllegalStateException> reject) {
         return orderedTasks.offer(new OrderedTask(work, reject));
     }
 
-    /** Returns whether there was room. */
+    /** Returns whether the inbox was not full. */
     boolean offer(Runnable work, Consumer<IllegalStateException> reject) {
         boolean accepted = commands.offer(new QueuedCommand(work, reject, factsAccepted.get()));
         wake();

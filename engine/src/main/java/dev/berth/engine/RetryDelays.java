@@ -1,6 +1,7 @@
 package dev.berth.engine;
 
 import dev.berth.core.queue.BackoffPolicy;
+import dev.berth.core.time.Durations;
 import java.time.Duration;
 
 /** The delays of all dispatchers between two attempts of one write. */
@@ -15,7 +16,6 @@ final class RetryDelays {
 
     /** The longer one of the server's Retry-After and Berth's own delay. */
     static Duration atLeast(Duration requested, int tries) {
-        Duration own = after(tries);
-        return requested.compareTo(own) > 0 ? requested : own;
+        return Durations.longer(requested, after(tries));
     }
 }

@@ -76,7 +76,7 @@ public record ListenerSettings(String address, int port, int threads, int maxBod
         try (ServerSocket trial = new ServerSocket()) {
             trial.bind(anyPort);
             return true;
-        } catch (IOException elsewhere) {
+        } catch (IOException notLocal) {
             return false;
         }
     }
@@ -87,11 +87,11 @@ public record ListenerSettings(String address, int port, int threads, int maxBod
         if (socket.isUnresolved()) {
             return address;
         }
-        InetAddress meant = socket.getAddress();
+        InetAddress resolved = socket.getAddress();
         boolean colons = address.indexOf(':') >= 0;
-        boolean localName = meant.isLoopbackAddress() && !colons && !address.startsWith("127.");
-        if (meant.isAnyLocalAddress() || localName) {
-            return meant instanceof Inet6Address ? LOOPBACK_6 : LOOPBACK;
+        boolean localName = resolved.isLoopbackAddress() && !colons && !address.startsWith("127.");
+        if (resolved.isAnyLocalAddress() || localName) {
+            return resolved instanceof Inet6Address ? LOOPBACK_6 : LOOPBACK;
         }
         // A zone follows a percent sign, which URLs write as %25.
         return colons ? "[%s]".formatted(address.replaceAll("[\\[\\]]", "").replace("%", "%25")) : address;

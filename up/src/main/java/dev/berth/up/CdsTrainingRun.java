@@ -123,8 +123,8 @@ final class CdsTrainingRun {
     }
 
     private static void await(String what, BooleanSupplier condition) throws InterruptedException {
-        for (int looks = 0; !condition.getAsBoolean(); looks++) {
-            if (looks > TIMEOUT_SECONDS * 20) {
+        for (int polls = 0; !condition.getAsBoolean(); polls++) {
+            if (polls > TIMEOUT_SECONDS * 20) {
                 throw new IllegalStateException("%s: not within %d s".formatted(what, TIMEOUT_SECONDS));
             }
             TimeUnit.MILLISECONDS.sleep(50);

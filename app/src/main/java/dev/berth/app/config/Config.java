@@ -24,6 +24,7 @@ public record Config(
         BackoffPolicy podBackOff,
         int bindsInFlight,
         DoorSettings doors,
+        HttpSettings http,
         DiagnosticsSettings diagnostics) {
     static final String DEFAULT_SCHEDULER_NAME = "berth-scheduler";
 
@@ -35,6 +36,7 @@ public record Config(
             DoorSettings.DEFAULT,
             DiagnosticsSettings.DEFAULT);
 
+    /** A configuration without profile sources, with the default HTTP settings. */
     public Config(
             Profiles profiles,
             LeaderElection leaderElection,
@@ -42,7 +44,7 @@ public record Config(
             int bindsInFlight,
             DoorSettings doors,
             DiagnosticsSettings diagnostics) {
-        this(profiles, Map.of(), leaderElection, podBackOff, bindsInFlight, doors, diagnostics);
+        this(profiles, Map.of(), leaderElection, podBackOff, bindsInFlight, doors, HttpSettings.DEFAULT, diagnostics);
     }
 
     public Config {
@@ -67,7 +69,7 @@ public record Config(
     }
 
     public Config withLeaderElection(LeaderElection other) {
-        return new Config(profiles, profileSources, other, podBackOff, bindsInFlight, doors, diagnostics);
+        return new Config(profiles, profileSources, other, podBackOff, bindsInFlight, doors, http, diagnostics);
     }
 
     /** The default profile for each of the names. */
@@ -76,14 +78,20 @@ public record Config(
     }
 
     public Config withProfiles(Profiles others) {
-        return new Config(others, profileSources, leaderElection, podBackOff, bindsInFlight, doors, diagnostics);
+        return new Config(others, profileSources, leaderElection, podBackOff, bindsInFlight, doors, http, diagnostics);
     }
 
     public Config withDoors(DoorSettings settings) {
-        return new Config(profiles, profileSources, leaderElection, podBackOff, bindsInFlight, settings, diagnostics);
+        return new Config(
+                profiles, profileSources, leaderElection, podBackOff, bindsInFlight, settings, http, diagnostics);
     }
 
     public Config withDiagnostics(DiagnosticsSettings settings) {
-        return new Config(profiles, profileSources, leaderElection, podBackOff, bindsInFlight, doors, settings);
+        return new Config(profiles, profileSources, leaderElection, podBackOff, bindsInFlight, doors, http, settings);
+    }
+
+    public Config withHttp(HttpSettings settings) {
+        return new Config(
+                profiles, profileSources, leaderElection, podBackOff, bindsInFlight, doors, settings, diagnostics);
     }
 }

@@ -73,6 +73,7 @@ public final class ConfigFile {
                 scheduling.config.podBackOff(),
                 root.number("maxConcurrentBinds", Config.DEFAULT.bindsInFlight()),
                 doors(root),
+                http(root),
                 diagnostics(root.section("diagnostics")));
         return new Parsed(config, scheduling.warnings);
     }
@@ -88,6 +89,7 @@ public final class ConfigFile {
                 backOff(root),
                 defaults.bindsInFlight(),
                 defaults.doors(),
+                defaults.http(),
                 defaults.diagnostics());
         return new Parsed(config, warnings);
     }
@@ -99,8 +101,8 @@ public final class ConfigFile {
                 .ifPresent(list -> profiles.putAll(
                         KubeSchedulerConfiguration.readProfiles(list, Config.DEFAULT_SCHEDULER_NAME, warnings)
                                 .byName()));
-        Set<String> usual = profiles.isEmpty() ? Config.DEFAULT.schedulerNames() : Set.of();
-        for (String name : root.nameSet("schedulerNames", usual)) {
+        Set<String> defaults = profiles.isEmpty() ? Config.DEFAULT.schedulerNames() : Set.of();
+        for (String name : root.nameSet("schedulerNames", defaults)) {
             if (profiles.put(name, Profile.DEFAULT) != null) {
                 throw new IllegalArgumentException(
                         "schedulerNames: (%s) has a profile. Remove it here".formatted(name));
@@ -144,15 +146,16 @@ public final class ConfigFile {
         }
         return DoorSettings.DEFAULT
                 .withDisabled(disabled)
-                .withRequestMemory(requestMemory(root.section("http")))
                 .withGodelReservationTtl(godelReservationTtl(root.section("godel")))
-                .withGlobalReserveApi(globalReserveApi(root.section("globalreserve")))
-                .withExtender(extender(root.section("extender")));
+                .withGlobalReserveApi(globalReserveApi(root.section("globalreserve")));
     }
 
-    private static long requestMemory(ConfigSection section) {
+    private static HttpSettings http(ConfigSection root) {
+        ConfigSection section = root.section("http");
         section.rejectUnknownKeys();
-        return section.memory("requestMemoryLimit", DoorSettings.DEFAULT.requestMemory());
+        return new HttpSettings(
+                extender(root.section("extender")),
+                section.memory("requestMemoryLimit", HttpSettings.DEFAULT.requestMemory()));
     }
 
     private static Duration godelReservationTtl(ConfigSection section) {

@@ -82,6 +82,7 @@ final class KubeSchedulerFile {
                             read.readPodBackoff().max()),
                     Config.DEFAULT.bindsInFlight(),
                     Config.DEFAULT.doors(),
+                    Config.DEFAULT.http(),
                     Config.DEFAULT.diagnostics());
             return new ConfigFile.Parsed(config, warnings);
         } catch (IllegalArgumentException wrong) {

@@ -55,7 +55,7 @@ public record MemberConfig(
                 Optional.of(doors.globalReserveApi())
                         .filter(GlobalReserveApiSettings::enabled)
                         .map(GlobalReserveApiSettings::reservationTtl),
-                doors.extender().enabled());
+                config.http().extender().enabled());
     }
 
     /**
@@ -169,20 +169,13 @@ public record MemberConfig(
 
     /** The settings of a leader that serves this; its own listener addresses stay. */
     public Config applyTo(Config leader) {
-        DoorSettings doorSettings = leader.doors();
-        GlobalReserveApiSettings reserve = doorSettings.globalReserveApi();
+        GlobalReserveApiSettings reserve = leader.doors().globalReserveApi();
         GlobalReserveApiSettings reserveSettings = new GlobalReserveApiSettings(
                 reserve.enabled(),
                 reserve.address(),
                 reserve.port(),
                 reserve.fallbackToFreePort(),
                 Objects.requireNonNull(globalReserveReservationTtl.orElse(reserve.reservationTtl())));
-        return leader.withProfiles(profiles)
-                .withDoors(new DoorSettings(
-                        doors,
-                        godelReservationTtl,
-                        reserveSettings,
-                        doorSettings.extender(),
-                        doorSettings.requestMemory()));
+        return leader.withProfiles(profiles).withDoors(new DoorSettings(doors, godelReservationTtl, reserveSettings));
     }
 }

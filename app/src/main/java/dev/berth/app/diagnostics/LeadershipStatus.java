@@ -18,8 +18,8 @@ public final class LeadershipStatus {
      * @param failingSince since when the Lease fails
      */
     private record Role(boolean leading, boolean leaderKnown, Optional<Instant> failingSince, String message) {
-        private Role(boolean leading, boolean known, String words) {
-            this(leading, known, Optional.empty(), words);
+        private Role(boolean leading, boolean known, String message) {
+            this(leading, known, Optional.empty(), message);
         }
     }
 

@@ -58,7 +58,7 @@ public final class Berth implements AutoCloseable {
                 leadershipStatus,
                 statusListener,
                 failure::complete);
-        ByteBudget requests = new ByteBudget(config.doors().requestMemory());
+        ByteBudget requests = new ByteBudget(config.http().requestMemory());
         DiagnosticsEndpoints.MonitoredBerth monitoredBerth = new DiagnosticsEndpoints.MonitoredBerth(
                 () -> electionParticipant.engine().loop(),
                 client,

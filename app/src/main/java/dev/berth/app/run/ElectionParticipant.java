@@ -66,7 +66,7 @@ final class ElectionParticipant {
     private final MemberRegistry memberRegistry;
     private final KubeSchedulerConflictCheck kubeSchedulerConflictCheck;
     private final ExecutorService engineExecutor = Executors.newSingleThreadExecutor(work -> {
-        Thread thread = new Thread(work, "berth-members");
+        Thread thread = new Thread(work, "berth-engine");
         thread.setDaemon(true);
         return thread;
     });

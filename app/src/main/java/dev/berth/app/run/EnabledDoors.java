@@ -65,7 +65,7 @@ final class EnabledDoors {
         return new DoorWiring(
                 new NodeAnnotationDoor(),
                 new ComponentInformers(List.of(), List.of(NodeAnnotationParser::parse)),
-                forms -> {});
+                encoders -> {});
     }
 
     private static DoorWiring godel(Config config) {
@@ -80,7 +80,7 @@ final class EnabledDoors {
     private static DoorWiring globalReserve(Config config) {
         return new DoorWiring(
                 new GlobalReserveDoor(config.doors().globalReserveApi().doorSettings(), EnabledDoors::logExpired),
-                new ComponentInformers(List.of(GlobalReserveApi.feed()), List.of()),
+                new ComponentInformers(List.of(GlobalReserveApi.storedHolds()), List.of()),
                 GlobalReserveApi::addEncoders);
     }
 

@@ -37,7 +37,7 @@ final class HttpServers implements AutoCloseable {
     private HttpServers(Config config, ByteBudget budget, Handlers handlers) {
         this.budget = budget;
         globalReserveUrl = globalReserveApi(config.doors().globalReserveApi(), handlers.reserveService());
-        extenderUrl = extender(config.doors().extender(), handlers.extender());
+        extenderUrl = extender(config.http().extender(), handlers.extender());
         diagnosticsUrl = diagnostics(config.diagnostics(), handlers.diagnostics());
     }
 

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 record MemberConfigs(Config config, Set<Member> reportedUnreadable) {
     private static final Logger LOG = LoggerFactory.getLogger(MemberConfigs.class);
 
-    /** The message why this Berth cannot run beside the other, and what to do. */
+    /** The message why this Berth cannot run at the same time as the other, and what to do. */
     Optional<String> conflictWith(Member other) {
         return configOf(other)
                 .flatMap(MemberConfig.from(config)::conflictWith)

@@ -54,9 +54,9 @@ final class ResumeVersion {
     }
 
     private static Set<PodUid> stillPending(Scheduler scheduler, Set<PodUid> before) {
-        Set<PodUid> still = new TreeSet<>(scheduler.podsPendingDurability());
-        still.retainAll(before);
-        return still;
+        Set<PodUid> pending = new TreeSet<>(scheduler.podsPendingDurability());
+        pending.retainAll(before);
+        return pending;
     }
 
     private void submit(Function<Scheduler, Set<PodUid>> query) {

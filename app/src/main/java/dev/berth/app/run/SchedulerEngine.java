@@ -48,7 +48,7 @@ final class SchedulerEngine {
     private final SchedulerPlugins plugins;
     private final LedgerLoop loop;
     private final LoopThread thread;
-    private final ClusterInformers feed;
+    private final ClusterInformers informers;
     private final ReserveService reserveService;
     private final Extender extender;
     private final ResumeVersion resumeVersion;
@@ -85,14 +85,14 @@ final class SchedulerEngine {
         EnabledDoors doors = EnabledDoors.create(servedConfig, ledger);
         this.plugins = new SchedulerPlugins(servedConfig, ledger);
         this.loop = new LedgerLoop(
-                decider(servedConfig, ledger, doors, plugins),
+                newScheduler(servedConfig, ledger, doors, plugins),
                 new EffectWriter(
                         dependencies.client(), conditions, effects, dependencies.clock(), writeEncoders(doors)),
                 dependencies.leadership(),
                 dependencies.clock(),
                 settings);
         this.thread = new LoopThread(loop, settings, dependencies.onFailure());
-        this.feed = new ClusterInformers(
+        this.informers = new ClusterInformers(
                 dependencies.client(),
                 loop,
                 conditions,
@@ -100,17 +100,17 @@ final class SchedulerEngine {
                 ClusterInformers.reflectorContext(
                         dependencies.client(), dependencies.machineClock(), new SplittableRandom()),
                 informers(doors, plugins));
-        this.resumeVersion = new ResumeVersion(feed::podResourceVersion, loop::submitInOrder);
+        this.resumeVersion = new ResumeVersion(informers::podResourceVersion, loop::submitInOrder);
         this.reserveService = new LedgerLoopReserveService(loop, dependencies.clock(), ANSWER_TIMEOUT);
         this.extender = new LedgerLoopExtender(loop, ANSWER_TIMEOUT);
-        this.readyMessage = loop.awaitSnapshot(whatever -> true)
+        this.readyMessage = loop.awaitSnapshot(snapshot -> true)
                 .thenAccept(all -> dependencies
                         .statusListener()
                         .accept("is at work: %d nodes are listed, with their pods and holds"
                                 .formatted(all.nodeCount())));
     }
 
-    static Scheduler decider(Config config, Ledger ledger, EnabledDoors doors, SchedulerPlugins plugins) {
+    static Scheduler newScheduler(Config config, Ledger ledger, EnabledDoors doors, SchedulerPlugins plugins) {
         List<FilterPlugin> filterPlugins = new ArrayList<>(plugins.filterPlugins());
         filterPlugins.addAll(doors.filterPlugins());
         return new Scheduler(
@@ -159,7 +159,7 @@ final class SchedulerEngine {
 
     /** The state of the watch of each kind. */
     List<WatchHealth.WatchStatus> watchHealth() {
-        return feed.watchStatuses();
+        return informers.watchStatuses();
     }
 
     /** The counts of preemption. Call this on the loop's thread. */
@@ -172,7 +172,7 @@ final class SchedulerEngine {
         if (!reading) {
             reading = true;
             startedAfter = podsAfter;
-            feed.start(podsAfter);
+            informers.start(podsAfter);
         }
     }
 
@@ -198,7 +198,7 @@ final class SchedulerEngine {
     boolean close() {
         readyMessage.cancel(false);
         thread.close();
-        feed.close();
+        informers.close();
         return thread.endedCleanly();
     }
 
@@ -206,6 +206,6 @@ final class SchedulerEngine {
     void kill() {
         readyMessage.cancel(false);
         thread.abandon();
-        feed.close();
+        informers.close();
     }
 }

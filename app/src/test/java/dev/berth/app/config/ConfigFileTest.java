@@ -54,8 +54,8 @@ class ConfigFileTest {
         assertThat(config.bindsInFlight()).isEqualTo(64);
         assertThat(config.doors().godelReservationTtl()).isEqualTo(Duration.ofHours(2));
         assertThat(config.doors().enabled()).containsExactly(DoorId.KOORDINATOR, DoorId.GODEL, DoorId.GLOBALRESERVE);
-        assertThat(config.doors().requestMemory()).isEqualTo(20L << 20);
-        assertThat(config.doors().extender()).isEqualTo(new ExtenderSettings(true, "0.0.0.0", 4712));
+        assertThat(config.http().requestMemory()).isEqualTo(20L << 20);
+        assertThat(config.http().extender()).isEqualTo(new ExtenderSettings(true, "0.0.0.0", 4712));
         assertThat(config.diagnostics()).isEqualTo(new DiagnosticsSettings(false, "0.0.0.0", 4713, false));
         assertThat(config.doors().globalReserveApi())
                 .isEqualTo(new GlobalReserveApiSettings(true, "0.0.0.0", 4711, false, Duration.ofMinutes(2)));

@@ -28,6 +28,7 @@ class KubeSchedulerFileTest {
         assertThat(config.profiles().get("default-scheduler")).isEqualTo(Profile.DEFAULT);
         assertThat(config.leaderElection()).isEqualTo(LeaderElection.DEFAULT);
         assertThat(config.doors()).isEqualTo(DoorSettings.DEFAULT);
+        assertThat(config.http()).isEqualTo(HttpSettings.DEFAULT);
     }
 
     @Test

@@ -38,19 +38,19 @@ public final class FreshLedger {
             EnabledDoors doors = EnabledDoors.create(config, ledger);
             SchedulerPlugins plugins = new SchedulerPlugins(config, ledger);
             LedgerLoop loop = new LedgerLoop(
-                    SchedulerEngine.decider(config, ledger, doors, plugins),
+                    SchedulerEngine.newScheduler(config, ledger, doors, plugins),
                     new NoOpCluster(),
                     until -> false,
                     clock,
                     EngineSettings.DEFAULT);
-            try (ClusterInformers feed = new ClusterInformers(
+            try (ClusterInformers informers = new ClusterInformers(
                     client,
                     loop,
                     new ConditionDeduplicator(),
                     InformerSettings.DEFAULT,
                     ClusterInformers.reflectorContext(client, clock, new SplittableRandom()),
                     SchedulerEngine.informers(doors, plugins))) {
-                feed.start(Optional.empty());
+                informers.start(Optional.empty());
                 Eventually.holds(() -> {
                     loop.turn();
                     assertThat(loop.isReady()).as("everything was listed").isTrue();

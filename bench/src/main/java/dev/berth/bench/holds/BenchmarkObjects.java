@@ -164,7 +164,7 @@ final class BenchmarkObjects {
     }
 
     static Owner ownerByLabels(LabelSelector selector) {
-        return new Owner(Optional.empty(), Optional.empty(), Optional.of(selector));
+        return Owner.ofLabels(selector);
     }
 
     /** A pod that is never created. */
@@ -173,10 +173,7 @@ final class BenchmarkObjects {
     }
 
     static Owner ownerByName(String pod) {
-        return new Owner(
-                Optional.of(new Owner.PodMatch(Optional.empty(), Optional.of(NAMESPACE), Optional.of(pod))),
-                Optional.empty(),
-                Optional.empty());
+        return Owner.ofPod(new Owner.PodMatch(Optional.empty(), Optional.of(NAMESPACE), Optional.of(pod)));
     }
 
     private static Resources smallSize() {

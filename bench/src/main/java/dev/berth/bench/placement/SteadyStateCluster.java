@@ -150,7 +150,7 @@ final class SteadyStateCluster {
                         new Origin(Origin.DoorId.KOORDINATOR, "Reservation hold-" + number))
                 .size(Resources.of(
                         Map.of(ResourceName.CPU, 1000L, ResourceName.MEMORY, 1024 * MIB, ResourceName.PODS, 1L)))
-                .owners(List.of(new Owner(Optional.of(somebodyElse), Optional.empty(), Optional.empty())))
+                .owners(List.of(Owner.ofPod(somebodyElse)))
                 .build();
     }
 

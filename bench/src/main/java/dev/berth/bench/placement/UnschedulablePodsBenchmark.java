@@ -72,8 +72,8 @@ public final class UnschedulablePodsBenchmark {
         for (int i = 0; i < BATCHES; i++) {
             batch();
         }
-        double beside = 1e9 * BATCH * BATCHES / (cpuNanos() - before);
-        return "%,9d %20.3f %,24.0f".formatted(templates, refused, beside);
+        double podsPerSecond = 1e9 * BATCH * BATCHES / (cpuNanos() - before);
+        return "%,9d %20.3f %,24.0f".formatted(templates, refused, podsPerSecond);
     }
 
     /** As large as an empty node, and no node is empty. */

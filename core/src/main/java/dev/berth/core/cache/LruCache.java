@@ -22,7 +22,7 @@ public final class LruCache<K, V> {
 
     private record SizedValue<V>(V value, long bytes) {}
 
-    /** A cache of values that retain next to nothing beside what other objects retain already. */
+    /** A cache of values that retain almost nothing that other objects do not retain already. */
     public LruCache(int maxEntries) {
         this(maxEntries, Long.MAX_VALUE);
     }
@@ -31,7 +31,7 @@ public final class LruCache<K, V> {
         this(maxEntries, maxBytes, (key, value) -> {});
     }
 
-    /** @param onEvicted called for each entry that makes room for newer ones; not for removed, replaced or cleared entries */
+    /** @param onEvicted called for each entry that is evicted for newer ones; not for removed, replaced or cleared entries */
     public LruCache(int maxEntries, long maxBytes, BiConsumer<K, V> onEvicted) {
         this.maxEntries = maxEntries;
         this.maxBytes = maxBytes;

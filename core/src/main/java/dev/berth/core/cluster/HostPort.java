@@ -1,6 +1,6 @@
 package dev.berth.core.cluster;
 
-/** A port of the node that a pod uses. The address {@code 0.0.0.0} stands for every address of the node. */
+/** A port of the node that a pod uses. The address {@code 0.0.0.0} means every address of the node. */
 public record HostPort(String protocol, String address, int port) implements Comparable<HostPort> {
     public static final String ANY_ADDRESS = "0.0.0.0";
 

@@ -1,6 +1,7 @@
 package dev.berth.core.effect;
 
 import dev.berth.core.cluster.NodeUid;
+import dev.berth.core.cluster.Pod;
 
 /**
  * The object of an event.
@@ -16,6 +17,12 @@ public record EventTarget(
     public static EventTarget of(Effect.PodRef pod) {
         return new EventTarget(
                 "v1", "Pod", pod.namespace(), pod.name(), pod.uid().value(), pod.schedulerName());
+    }
+
+    /** A pod, with Berth as the reporter. */
+    public static EventTarget ofPod(Pod pod) {
+        return new EventTarget(
+                "v1", "Pod", pod.namespace(), pod.name(), pod.uid().value(), BERTH);
     }
 
     /** A node, with Berth as the reporter. */

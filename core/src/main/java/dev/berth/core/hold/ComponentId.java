@@ -10,6 +10,12 @@ public sealed interface ComponentId permits Origin.DoorId, Origin.PluginId {
     /** The name for users: in flags, configuration, metrics, the log, the documentation and the ids of holds. */
     String text();
 
+    /**
+     * Whether the component puts a hold even if the node lacks the capacity, also capacity that other holds need. The other
+     * components put new holds only where they fit.
+     */
+    boolean ignoresFreeCapacity();
+
     /** The position in the enum. */
     int ordinal();
 

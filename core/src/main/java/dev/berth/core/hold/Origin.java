@@ -50,6 +50,12 @@ public record Origin(ComponentId component, String displayName) {
             return text;
         }
 
+        /** An operator writes the annotation of a node, and it takes effect as it is. */
+        @Override
+        public boolean ignoresFreeCapacity() {
+            return this == NODE_ANNOTATION;
+        }
+
         @Override
         public String toString() {
             return text;
@@ -71,6 +77,11 @@ public record Origin(ComponentId component, String displayName) {
         @Override
         public String text() {
             return text;
+        }
+
+        @Override
+        public boolean ignoresFreeCapacity() {
+            return false;
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.berth.core.hold;
 
 import dev.berth.core.cluster.LabelSelector;
 import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
 import java.util.Optional;
 
 /**
@@ -20,8 +21,28 @@ public record Owner(
         this(pod, controller, labels, Optional.empty());
     }
 
+    /** Matches the pod with the UID. */
+    public static Owner ofPod(PodUid uid) {
+        return ofPod(new PodMatch(Optional.of(uid.value()), Optional.empty(), Optional.empty()));
+    }
+
+    /** Matches the named pod. */
+    public static Owner ofPod(PodMatch pod) {
+        return new Owner(Optional.of(pod), Optional.empty(), Optional.empty());
+    }
+
+    /** Matches the pods of the controller. */
+    public static Owner ofController(ControllerMatch controller) {
+        return new Owner(Optional.empty(), Optional.of(controller), Optional.empty());
+    }
+
+    /** Matches the pods with the labels. */
+    public static Owner ofLabels(LabelSelector selector) {
+        return new Owner(Optional.empty(), Optional.empty(), Optional.of(selector));
+    }
+
     /** Matches pods with the return key. */
-    public static Owner withReturnKey(ReturnKey key) {
+    public static Owner ofReturnKey(ReturnKey key) {
         return new Owner(Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(key));
     }
 
@@ -48,6 +69,16 @@ public record Owner(
             Optional<String> namespace,
             Optional<String> name,
             Optional<String> uid) {
+        /**
+         * Names the controller by its UID.
+         *
+         * @param namespace of the controller's pods; empty for any namespace
+         */
+        public static ControllerMatch ofUid(String uid, Optional<String> namespace) {
+            return new ControllerMatch(
+                    Optional.empty(), Optional.empty(), namespace, Optional.empty(), Optional.of(uid));
+        }
+
         boolean matches(Pod pod) {
             return pod.controller()
                     .map(ref -> agrees(apiVersion, ref.apiVersion())

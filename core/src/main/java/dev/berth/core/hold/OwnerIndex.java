@@ -89,7 +89,7 @@ public final class OwnerIndex {
     }
 
     /** The rules that admit the pod, in no particular order. */
-    public Collection<OwnerRule> rulesFor(Pod pod) {
+    public Collection<OwnerRule> rulesAdmitting(Pod pod) {
         if (rulesByKey.isEmpty()) {
             return List.of();
         }
@@ -110,7 +110,7 @@ public final class OwnerIndex {
     /** The holds that admit the pod, sorted by id. */
     public Collection<Hold> holdsFor(Pod pod) {
         TreeMap<HoldId, Hold> found = new TreeMap<>();
-        for (OwnerRule rule : rulesFor(pod)) {
+        for (OwnerRule rule : rulesAdmitting(pod)) {
             @Nullable RuleEntry holds = entries.get(rule);
             if (holds != null) {
                 holds.holds.forEach(found::put);
@@ -159,16 +159,16 @@ public final class OwnerIndex {
         return OwnerKey.of(pod).stream().mapToInt(key -> bucket(key).size()).sum();
     }
 
-    private List<OwnerKey> leastUsedKeys(List<List<OwnerKey>> ways) {
-        List<OwnerKey> best = ways.get(0);
+    private List<OwnerKey> leastUsedKeys(List<List<OwnerKey>> alternatives) {
+        List<OwnerKey> best = alternatives.get(0);
         int fewest = Integer.MAX_VALUE;
-        for (List<OwnerKey> way : ways) {
+        for (List<OwnerKey> keys : alternatives) {
             int used = 0;
-            for (OwnerKey key : way) {
+            for (OwnerKey key : keys) {
                 used += bucket(key).size();
             }
             if (used < fewest) {
-                best = way;
+                best = keys;
                 fewest = used;
             }
         }

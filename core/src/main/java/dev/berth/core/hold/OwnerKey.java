@@ -30,21 +30,21 @@ record OwnerKey(KeyKind kind, String key, String value) {
      * that matches the rule has at least one key of each list. Never empty.
      */
     static List<List<OwnerKey>> alternativeKeys(Owner owner) {
-        List<List<OwnerKey>> ways = new ArrayList<>();
+        List<List<OwnerKey>> alternatives = new ArrayList<>();
         owner.pod().ifPresent(match -> {
-            match.uid().ifPresent(uid -> ways.add(singleKey(KeyKind.UID, uid)));
+            match.uid().ifPresent(uid -> alternatives.add(singleKey(KeyKind.UID, uid)));
             match.name()
-                    .ifPresent(name -> ways.add(match.namespace()
+                    .ifPresent(name -> alternatives.add(match.namespace()
                             .map(namespace -> List.of(new OwnerKey(KeyKind.NAMESPACE_AND_NAME, namespace, name)))
                             .orElseGet(() -> singleKey(KeyKind.NAME, name))));
         });
         owner.controller().ifPresent(match -> {
-            match.uid().ifPresent(uid -> ways.add(singleKey(KeyKind.CONTROLLER_UID, uid)));
-            match.name().ifPresent(name -> ways.add(singleKey(KeyKind.CONTROLLER_NAME, name)));
+            match.uid().ifPresent(uid -> alternatives.add(singleKey(KeyKind.CONTROLLER_UID, uid)));
+            match.name().ifPresent(name -> alternatives.add(singleKey(KeyKind.CONTROLLER_NAME, name)));
         });
-        owner.labels().ifPresent(selector -> addLabels(selector, ways));
-        owner.returnKey().ifPresent(key -> ways.add(List.of(of(key))));
-        return ways.isEmpty() ? List.of(List.of(UNINDEXED)) : ways;
+        owner.labels().ifPresent(selector -> addLabels(selector, alternatives));
+        owner.returnKey().ifPresent(key -> alternatives.add(List.of(of(key))));
+        return alternatives.isEmpty() ? List.of(List.of(UNINDEXED)) : alternatives;
     }
 
     /** All keys of the pod, including {@link #UNINDEXED}. */
@@ -67,11 +67,12 @@ record OwnerKey(KeyKind kind, String key, String value) {
         return new OwnerKey(KeyKind.RETURN, key.namespace(), key.key());
     }
 
-    private static void addLabels(LabelSelector selector, List<List<OwnerKey>> ways) {
-        selector.matchLabels().forEach((key, value) -> ways.add(List.of(new OwnerKey(KeyKind.LABEL, key, value))));
+    private static void addLabels(LabelSelector selector, List<List<OwnerKey>> alternatives) {
+        selector.matchLabels()
+                .forEach((key, value) -> alternatives.add(List.of(new OwnerKey(KeyKind.LABEL, key, value))));
         for (Requirement requirement : selector.matchExpressions()) {
             if (requirement.operator() == Requirement.Operator.IN) {
-                ways.add(requirement.values().stream()
+                alternatives.add(requirement.values().stream()
                         .distinct()
                         .map(value -> new OwnerKey(KeyKind.LABEL, requirement.key(), value))
                         .toList());

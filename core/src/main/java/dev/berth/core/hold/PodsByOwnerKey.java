@@ -2,6 +2,7 @@ package dev.berth.core.hold;
 
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
+import dev.berth.core.collection.SetMultimap;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * return key. Finds the pods that a rule may treat differently from the rest, without comparing each pod.
  */
 public final class PodsByOwnerKey {
-    private final Map<OwnerKey, Set<PodUid>> byKey = new HashMap<>();
+    private final SetMultimap<OwnerKey, PodUid> byKey = SetMultimap.unordered();
     private final Map<PodUid, List<OwnerKey>> keysOf = new HashMap<>();
 
     public void add(Pod pod) {
@@ -25,7 +26,7 @@ public final class PodsByOwnerKey {
         for (OwnerKey key : OwnerKey.of(pod)) {
             if (identifiesPods(key)) {
                 keys.add(key);
-                byKey.computeIfAbsent(key, same -> new HashSet<>()).add(pod.uid());
+                byKey.add(key, pod.uid());
             }
         }
         keysOf.put(pod.uid(), keys);
@@ -35,10 +36,7 @@ public final class PodsByOwnerKey {
         @Nullable List<OwnerKey> keys = keysOf.remove(uid);
         if (keys != null) {
             for (OwnerKey key : keys) {
-                byKey.computeIfPresent(key, (same, pods) -> {
-                    pods.remove(uid);
-                    return pods.isEmpty() ? null : pods;
-                });
+                byKey.remove(key, uid);
             }
         }
     }
@@ -55,14 +53,14 @@ public final class PodsByOwnerKey {
     public Optional<Set<PodUid>> namedBy(OwnerRule rule) {
         Set<PodUid> named = new HashSet<>();
         for (Owner owner : rule.isClosed() ? List.<Owner>of() : rule.owners()) {
-            Optional<List<OwnerKey>> way = OwnerKey.alternativeKeys(owner).stream()
+            Optional<List<OwnerKey>> podKeys = OwnerKey.alternativeKeys(owner).stream()
                     .filter(keys -> keys.stream().allMatch(PodsByOwnerKey::identifiesPods))
                     .findFirst();
-            if (way.isEmpty() && owner.controller().isPresent()) {
+            if (podKeys.isEmpty() && owner.controller().isPresent()) {
                 return Optional.empty();
             }
-            for (OwnerKey key : way.orElse(List.of())) {
-                named.addAll(byKey.getOrDefault(key, Set.of()));
+            for (OwnerKey key : podKeys.orElse(List.of())) {
+                named.addAll(byKey.get(key));
             }
         }
         return Optional.of(named);

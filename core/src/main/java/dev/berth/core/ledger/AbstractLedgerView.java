@@ -27,13 +27,13 @@ abstract class AbstractLedgerView implements LedgerView {
     }
 
     @Override
-    public Collection<OwnerRule> rulesFor(Pod pod) {
-        return ledgerState().owners().rulesFor(pod);
+    public Collection<OwnerRule> rulesWithClaimableHolds(Pod pod) {
+        return ledgerState().owners().rulesAdmitting(pod);
     }
 
     @Override
     public Collection<OwnerRule> rulesAdmitting(Pod pod) {
-        return ledgerState().owners().rulesFor(pod);
+        return ledgerState().owners().rulesAdmitting(pod);
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.berth.core.ledger;
 
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
+import dev.berth.core.collection.SetMultimap;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
@@ -33,7 +34,7 @@ final class BackerCredits {
     private final Map<HoldId, HoldBalance> balances;
     private final ClaimResolver claimResolver;
     /** The holds that a pod backs. */
-    private final Map<PodUid, TreeSet<HoldId>> holdsByBacker = new HashMap<>();
+    private final SetMultimap<PodUid, HoldId> holdsByBacker = SetMultimap.sorted();
     /** What of a backer's requests is credited to no hold that it backs; absent while nothing of it is credited. */
     private final Map<PodUid, Resources> uncredited = new HashMap<>();
 
@@ -43,16 +44,11 @@ final class BackerCredits {
     }
 
     void put(Hold hold) {
-        hold.backers()
-                .forEach(pod -> holdsByBacker
-                        .computeIfAbsent(pod, same -> new TreeSet<>())
-                        .add(hold.id()));
+        hold.backers().forEach(pod -> holdsByBacker.add(pod, hold.id()));
     }
 
     void remove(Hold hold) {
-        hold.backers()
-                .forEach(pod -> holdsByBacker.computeIfPresent(
-                        pod, (same, holds) -> holds.remove(hold.id()) && holds.isEmpty() ? null : holds));
+        hold.backers().forEach(pod -> holdsByBacker.remove(pod, hold.id()));
     }
 
     /** Whether no pod backs a hold, nor backed one when holds were last credited. */
@@ -65,8 +61,8 @@ final class BackerCredits {
     }
 
     /** The holds that the pod backs, in the order of their ids. */
-    SortedSet<HoldId> holdsBackedBy(PodUid pod) {
-        return holdsByBacker.getOrDefault(pod, new TreeSet<>());
+    Set<HoldId> holdsBackedBy(PodUid pod) {
+        return holdsByBacker.get(pod);
     }
 
     /** What of the pod's requests is credited to no hold that it backs. */
@@ -156,8 +152,8 @@ final class BackerCredits {
     /** Credits to the hold from its backers what the hold lacks. Backers that claim the hold count as its claims already. */
     private void creditFromBackers(HoldBalance entry, Map<PodUid, Integer> shares, PackedMap<PodUid, Pod> activePods) {
         Hold hold = entry.hold();
-        Resources lacking = hold.size().minus(usedBy(entry, activePods)).atLeastZero();
-        Resources missing = lacking;
+        Resources unused = hold.size().minus(usedBy(entry, activePods)).atLeastZero();
+        Resources missing = unused;
         Map<PodUid, Resources> parts = new HashMap<>();
         for (PodUid backer : backersInCreditOrder(hold, shares, activePods)) {
             if (!claimResolver.hasClaimOn(backer, hold.id())) {
@@ -168,7 +164,7 @@ final class BackerCredits {
                 missing = missing.minus(part);
             }
         }
-        entry.setCredit(lacking.minus(missing), parts);
+        entry.setCredit(unused.minus(missing), parts);
     }
 
     /**

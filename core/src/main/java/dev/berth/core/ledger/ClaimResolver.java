@@ -2,6 +2,7 @@ package dev.berth.core.ledger;
 
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
+import dev.berth.core.collection.SetMultimap;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
@@ -14,7 +15,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -39,9 +39,9 @@ final class ClaimResolver {
 
     private final Map<PodUid, ClaimEvidence> evidence = new HashMap<>();
     /** The pods whose evidence names the hold. The hold may be on another node, or have ended. */
-    private final Map<HoldId, Set<PodUid>> podsByNamedHold = new HashMap<>();
+    private final SetMultimap<HoldId, PodUid> podsByNamedHold = SetMultimap.unordered();
     /** The holds whose objects list the pod, in the order of their ids. */
-    private final Map<PodUid, TreeSet<HoldId>> listingHoldsByPod = new HashMap<>();
+    private final SetMultimap<PodUid, HoldId> listingHoldsByPod = SetMultimap.sorted();
 
     private final Map<PodUid, ResolvedClaim> resolvedByPod = new HashMap<>();
     private final Map<HoldId, TreeMap<PodUid, ResolvedClaim>> resolvedByHold = new HashMap<>();
@@ -71,11 +71,8 @@ final class ClaimResolver {
         if (before.isEmpty() && now.isEmpty()) {
             return;
         }
-        before.holds().forEach(hold -> removeFrom(podsByNamedHold, hold, pod));
-        now.holds()
-                .forEach(hold -> podsByNamedHold
-                        .computeIfAbsent(hold, id -> new HashSet<>())
-                        .add(pod));
+        before.holds().forEach(hold -> podsByNamedHold.remove(hold, pod));
+        now.holds().forEach(hold -> podsByNamedHold.add(hold, pod));
         if (now.isEmpty()) {
             evidence.remove(pod);
         } else {
@@ -98,14 +95,14 @@ final class ClaimResolver {
 
     void put(Hold hold) {
         for (PodUid pod : hold.listedUsers()) {
-            listingHoldsByPod.computeIfAbsent(pod, same -> new TreeSet<>()).add(hold.id());
+            listingHoldsByPod.add(pod, hold.id());
         }
         markDirty(hold);
     }
 
     void remove(Hold hold) {
         for (PodUid pod : hold.listedUsers()) {
-            removeFrom(listingHoldsByPod, pod, hold.id());
+            listingHoldsByPod.remove(pod, hold.id());
         }
         markDirty(hold);
     }
@@ -113,7 +110,7 @@ final class ClaimResolver {
     private void markDirty(Hold hold) {
         dirtyHolds.add(hold.id());
         dirtyPods.addAll(hold.listedUsers());
-        dirtyPods.addAll(podsByNamedHold.getOrDefault(hold.id(), Set.of()));
+        dirtyPods.addAll(podsByNamedHold.get(hold.id()));
         dirtyPods.addAll(resolvedByHold.getOrDefault(hold.id(), new TreeMap<>()).keySet());
     }
 
@@ -220,9 +217,12 @@ final class ClaimResolver {
                 return resolved(assumed, pod, Basis.ASSUMED);
             }
         }
-        @Nullable TreeSet<HoldId> listing = listingHoldsByPod.get(pod.uid());
-        if (listing != null && pod.nodeName().isPresent()) {
-            HoldId id = podEvidence.recorded().filter(listing::contains).orElse(listing.first());
+        Set<HoldId> listing = listingHoldsByPod.get(pod.uid());
+        if (!listing.isEmpty() && pod.nodeName().isPresent()) {
+            HoldId id = podEvidence
+                    .recorded()
+                    .filter(listing::contains)
+                    .orElseGet(() -> listing.iterator().next());
             return resolved(id, pod, Basis.LISTED);
         }
         return podEvidence
@@ -235,12 +235,5 @@ final class ClaimResolver {
     private static Optional<ResolvedClaim> resolved(HoldId hold, Pod pod, Basis basis) {
         return Optional.of(
                 new ResolvedClaim(new Claim(hold, pod.uid(), pod.nodeName().isPresent()), basis));
-    }
-
-    private static <K, V, S extends Set<V>> void removeFrom(Map<K, S> map, K key, V value) {
-        @Nullable S values = map.get(key);
-        if (values != null && values.remove(value) && values.isEmpty()) {
-            map.remove(key);
-        }
     }
 }

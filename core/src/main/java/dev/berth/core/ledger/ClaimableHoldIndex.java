@@ -20,7 +20,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The claimable holds, by rule and node. Of equivalent holds of one rule and node the first by id stands for all: choosing
+ * The claimable holds, by rule and node. Of equivalent holds of one rule and node the first by id represents all: choosing
  * among ten thousand equivalent holds costs as much as choosing among one.
  */
 final class ClaimableHoldIndex {

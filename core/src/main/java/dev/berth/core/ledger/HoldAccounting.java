@@ -234,7 +234,7 @@ final class HoldAccounting {
     }
 
     /**
-     * The holds that can no longer draw on their source, and whose resources the node does not have beside the source, in the
+     * The holds that can no longer draw on their source, and whose resources the node does not have in addition to the source, in the
      * order of their ids. A hold that draws only a part is not among them: it had the rest from the node.
      *
      * @param free what is free on the node

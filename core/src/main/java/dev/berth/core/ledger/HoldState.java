@@ -11,7 +11,7 @@ import java.util.Optional;
  * A hold with its current use. Immutable.
  *
  * @param nodeName the node of the hold; empty while no node with its UID is known, when the hold holds nothing
- * @param outstanding what the hold still holds beside claims, backers and draws, in the dimensions of its size
+ * @param outstanding what the hold still holds in addition to claims, backers and draws, in the dimensions of its size
  * @param allocated what its claims request, in the dimensions of its size; may exceed the size
  * @param claims the pods that use it, confirmed claims first. An allocateOnce hold has one claim at most, or those that were
  *     made while it was not allocateOnce

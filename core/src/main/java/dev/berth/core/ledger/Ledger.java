@@ -245,7 +245,7 @@ public final class Ledger extends AbstractLedgerView {
     }
 
     /**
-     * The holds that can no longer draw on their source, and whose resources the node does not have beside the source, by
+     * The holds that can no longer draw on their source, and whose resources the node does not have in addition to the source, by
      * node and id. They stay until the caller removes them.
      */
     public List<Hold> brokenDraws() {
@@ -314,8 +314,8 @@ public final class Ledger extends AbstractLedgerView {
     }
 
     @Override
-    public Collection<OwnerRule> rulesFor(Pod pod) {
-        Collection<OwnerRule> admitting = ledgerState().owners().rulesFor(pod);
+    public Collection<OwnerRule> rulesWithClaimableHolds(Pod pod) {
+        Collection<OwnerRule> admitting = ledgerState().owners().rulesAdmitting(pod);
         // All or none: a pod that uses a drawing hold must be admitted to its source, claimable or not.
         return admitting.stream().anyMatch(claimableHoldIndex::has) ? admitting : List.of();
     }

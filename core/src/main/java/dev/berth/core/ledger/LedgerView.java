@@ -32,6 +32,12 @@ public interface LedgerView {
 
     int nodeCount();
 
+    default void forEachNode(Consumer<NodeState> action) {
+        for (int slot = 0; slot < slotBound(); slot++) {
+            nodeAt(slot).ifPresent(action);
+        }
+    }
+
     /** The lowest priority of all active pods, bound or assumed; none when there are no such pods. */
     OptionalInt lowestPriority();
 
@@ -42,10 +48,10 @@ public interface LedgerView {
     List<Hold> holdsFor(Pod pod);
 
     /**
-     * All rules that admit the pod, even rules of which no hold is claimable now. It may be empty where no hold of any of them
-     * is claimable. The cost is O(rules), not O(holds).
+     * All rules that admit the pod, if any of them has a claimable hold. It may be empty otherwise: then the pod cannot use
+     * a hold. The cost is O(rules), not O(holds).
      */
-    Collection<OwnerRule> rulesFor(Pod pod);
+    Collection<OwnerRule> rulesWithClaimableHolds(Pod pod);
 
     /** All rules that admit the pod, even if no hold of any of them is claimable now. */
     Collection<OwnerRule> rulesAdmitting(Pod pod);
@@ -70,7 +76,7 @@ public interface LedgerView {
      * The claimable holds of these rules on the node, in the order of their ids. Of equivalent holds, only the first may be
      * returned.
      *
-     * @param rules all rules that admit the pod: {@link #rulesFor}
+     * @param rules all rules that admit the pod: {@link #rulesWithClaimableHolds}
      */
     List<Hold> claimableHolds(NodeState node, Collection<OwnerRule> rules);
 
@@ -80,7 +86,7 @@ public interface LedgerView {
      */
     Resources availableWith(Hold hold, Pod pod);
 
-    /** What the hold still holds beside what its claims and backers use: its part of {@link NodeState#outstanding}. */
+    /** What the hold still holds in addition to what its claims and backers use: its part of {@link NodeState#outstanding}. */
     default Resources outstanding(Hold hold) {
         return holdState(hold.id()).map(HoldState::outstanding).orElse(Resources.NONE);
     }

@@ -15,7 +15,7 @@ import java.util.List;
  *
  * @param slot a small number for arrays by node; it stays the same while the node exists, and is reused afterwards
  * @param used the requests of all active pods on the node, bound or assumed
- * @param outstanding what holds still hold beside what their claims and backers use
+ * @param outstanding what holds still hold in addition to what their claims and backers use
  * @param free allocatable − used − outstanding. While preemption victims terminate, it may be negative although nothing is
  *     missing, or not negative although something is missing: {@code shortfall} decides
  * @param shortfall what is missing for all pods and holds together. What is held twice until preemption victims have

@@ -88,6 +88,7 @@ public final class Snapshot extends AbstractLedgerView {
     }
 
     /** Visits every node, in the order of the slots. */
+    @Override
     public void forEachNode(Consumer<NodeState> visitor) {
         for (int slot = 0; slot < nodes.bound(); slot++) {
             nodes.get(slot).ifPresent(visitor);

@@ -52,13 +52,14 @@ final class Diagnoser {
      * @return {@link Placement.Unfinished} if time was up before all nodes were filtered
      */
     Placement diagnose(PlacementAttempt attempt, Optional<RefusalKey> key, BooleanSupplier timeIsUp) {
-        boolean many = hasHoldsOnManyNodes(attempt);
+        boolean holdsOnManyNodes = hasHoldsOnManyNodes(attempt);
         Optional<IncrementalDiagnosis> shared =
-                key.flatMap(it -> findOrStart(many ? it : it.withoutHolds(), attempt.pod()));
+                key.flatMap(it -> findOrStart(holdsOnManyNodes ? it : it.withoutHolds(), attempt.pod()));
         if (shared.isPresent() && !shared.get().refresh(nodeQuery(attempt), timeIsUp)) {
             return Placement.Unfinished.INSTANCE;
         }
-        Refused refused = shared.map(it -> many ? it.refused() : it.refusedWithOverrides(refusalsAtHolds(attempt)))
+        Refused refused = shared.map(
+                        it -> holdsOnManyNodes ? it.refused() : it.refusedWithOverrides(refusalsAtHolds(attempt)))
                 .orElseGet(() -> diagnoseAllNodes(attempt));
         key.ifPresent(it -> refusalCache.put(it, refused));
         return refused;

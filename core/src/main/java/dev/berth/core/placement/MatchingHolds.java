@@ -34,7 +34,7 @@ final class MatchingHolds {
                 ledger,
                 pod.spec().requests(),
                 use == HoldUse.REQUIRED,
-                use == HoldUse.NONE ? List.of() : ledger.rulesFor(pod));
+                use == HoldUse.NONE ? List.of() : ledger.rulesWithClaimableHolds(pod));
     }
 
     /** The same pod, as if no hold admitted it. */

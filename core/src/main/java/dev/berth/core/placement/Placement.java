@@ -66,10 +66,10 @@ public sealed interface Placement {
 
         /** One count for each reason, as in kube-scheduler, whether holds or pods use the resource. */
         private String reasonCounts() {
-            Map<String, List<RefusalReason>> byWords = reasons.stream()
+            Map<String, List<RefusalReason>> byMessage = reasons.stream()
                     .collect(
                             Collectors.groupingBy(reason -> reason.nearestVeto().message()));
-            return byWords.values().stream()
+            return byMessage.values().stream()
                     .map(RefusalReason::message)
                     .sorted()
                     .collect(Collectors.joining(", "));

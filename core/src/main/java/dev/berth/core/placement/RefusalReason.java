@@ -23,12 +23,13 @@ public record RefusalReason(int nodeCount, String nearestNode, Veto nearestVeto,
     /**
      * The count and the reason as in {@code 2 Insufficient cpu}, with the names of the blocking holds in brackets.
      *
-     * @param alike reasons with the same text
+     * @param sameMessage reasons with the same text
      */
-    static String message(List<RefusalReason> alike) {
-        int all = alike.stream().mapToInt(RefusalReason::nodeCount).sum();
-        String holds = alike.stream().map(reason -> reason.holdsMessage(all)).collect(Collectors.joining());
-        return "%d %s%s".formatted(all, alike.get(0).nearestVeto.message(), holds);
+    static String message(List<RefusalReason> sameMessage) {
+        int all = sameMessage.stream().mapToInt(RefusalReason::nodeCount).sum();
+        String holds =
+                sameMessage.stream().map(reason -> reason.holdsMessage(all)).collect(Collectors.joining());
+        return "%d %s%s".formatted(all, sameMessage.get(0).nearestVeto.message(), holds);
     }
 
     private String holdsMessage(int all) {

@@ -182,11 +182,13 @@ final class CandidateCache {
         invalidate(ledger, rulesNow);
         // Holds that are not claimable count, too: they may become claimable once the pods that claim them are evicted.
         Collection<OwnerRule> rules = ledger.rulesAdmitting(pod);
-        Optional<Set<NodeUid>> few = ledger.nodesWithHolds(rules, MAX_OWN_HOLDS);
+        Optional<Set<NodeUid>> ownHoldNodes = ledger.nodesWithHolds(rules, MAX_OWN_HOLDS);
         ClassResults classResults = resultsByClass.computeIfAbsent(
-                PreemptorClass.of(pod, few.isPresent() ? List.of() : rules), 0, preemptorClass -> new ClassResults());
-        return Optional.of(
-                new CachedCandidates(classResults, podDisruptionBudgetIndex, few.orElse(Set.of()), ledger.version()));
+                PreemptorClass.of(pod, ownHoldNodes.isPresent() ? List.of() : rules),
+                0,
+                preemptorClass -> new ClassResults());
+        return Optional.of(new CachedCandidates(
+                classResults, podDisruptionBudgetIndex, ownHoldNodes.orElse(Set.of()), ledger.version()));
     }
 
     /** Drops all results if a change affects more than its own node. */

@@ -29,7 +29,7 @@ import java.util.Set;
 /**
  * The DefaultPreemption plugin: evicts pods of lower priority for a pod that no node is feasible for, as kube-scheduler
  * does. It holds the resources of the victims for the pod. The victims back the hold until they are deleted, so no
- * other pod gets the resources in between. The pod's nominated node is written first and stands for the hold.
+ * other pod gets the resources in between. The pod's nominated node is written first: it records the hold.
  * Nominations of other schedulers are held in the same way. The hold ends when the pod is bound or deleted, or when the
  * node does not help the pod any more.
  */
@@ -146,7 +146,7 @@ public final class DefaultPreemption
             return PostFilterResult.NONE;
         }
         boolean leaving = nominationReconciler.victimsAreLeaving(pod, handle);
-        if (!profiles.get(pod.schedulerName()).postFilterAndPreBind().preemptionEnabled()) {
+        if (!profiles.get(pod.schedulerName()).preemptionAndVolumeSettings().preemptionEnabled()) {
             return leaving ? PostFilterResult.NONE : abandonPreemption(pod, "", handle);
         }
         attempts++;
@@ -164,8 +164,9 @@ public final class DefaultPreemption
                     "preemption: not eligible due to a terminating pod on the nominated node.");
         }
         OptionalInt lowest = handle.ledger().lowestPriority();
-        boolean vain = refusal.resolvableNodes() == 0 || lowest.isEmpty() || lowest.getAsInt() >= pod.priority();
-        if (vain && !nominations.mayYieldTo(pod)) {
+        boolean noVictimPossible =
+                refusal.resolvableNodes() == 0 || lowest.isEmpty() || lowest.getAsInt() >= pod.priority();
+        if (noVictimPossible && !nominations.mayYieldTo(pod)) {
             return abandonPreemption(
                     pod, VictimSearch.noCandidatesMessage(refusal.nodes(), refusal.resolvableNodes()), handle);
         }
@@ -225,7 +226,9 @@ public final class DefaultPreemption
                         .isPresent()
                 || !denials.victimsOfExhaustedAttempts(pod.uid()).isEmpty()
                 || !pod.mayPreempt()
-                || !profiles.get(pod.schedulerName()).postFilterAndPreBind().preemptionEnabled()) {
+                || !profiles.get(pod.schedulerName())
+                        .preemptionAndVolumeSettings()
+                        .preemptionEnabled()) {
             return PostFilterResult.NONE;
         }
         return newVictimSearch(pod, Optional.empty(), handle).evaluateNode(node);

@@ -149,8 +149,8 @@ final class Evictions implements DesiredWrites<PodUid, PreemptionWrite> {
     }
 
     /** Forgets victims that no nomination needs any more. Writes in flight and denials stay known. */
-    void cancel(Set<PodUid> spared) {
-        for (PodUid pod : spared) {
+    void cancel(Set<PodUid> pods) {
+        for (PodUid pod : pods) {
             if (evictions.remove(pod) != null) {
                 reconciler.markDirty(pod);
             }

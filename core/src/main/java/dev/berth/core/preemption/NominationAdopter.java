@@ -59,8 +59,8 @@ final class NominationAdopter {
     }
 
     /** See {@link PendingNominations#requeue}. */
-    void requeue(Optional<Set<String>> nodes, boolean anything) {
-        pending.requeue(nodes, anything);
+    void requeue(Optional<Set<String>> nodes, boolean anyChange) {
+        pending.requeue(nodes, anyChange);
     }
 
     /** @param adopted gets each nomination whose resources have to be held now */

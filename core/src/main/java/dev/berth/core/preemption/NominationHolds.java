@@ -23,12 +23,11 @@ final class NominationHolds {
 
     static Hold create(Nomination nomination, NodeState node, Handle handle) {
         Pod pod = nomination.pod();
-        Owner.PodMatch itself = new Owner.PodMatch(Optional.of(pod.uid().value()), Optional.empty(), Optional.empty());
         Origin origin = new Origin(Origin.PluginId.PREEMPTION, "nominated pod %s".formatted(pod));
         return Hold.builder(nomination.holdId(), node.node().uid(), origin)
                 .size(PodSlot.addTo(pod.spec().requests()))
                 .ports(pod.spec().hostPorts())
-                .owners(List.of(new Owner(Optional.of(itself), Optional.empty(), Optional.empty())))
+                .owners(List.of(Owner.ofPod(pod.uid())))
                 .allocateOnce(true)
                 .backers(nomination.victims())
                 .draw(chooseDraw(nomination, pod, handle))

@@ -16,7 +16,7 @@ import dev.berth.core.nomination.SetNominatedNode;
 import dev.berth.core.placement.HoldUse;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.preemption.Nomination.Stage;
-import dev.berth.core.queue.Instants;
+import dev.berth.core.time.Instants;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
@@ -104,10 +104,10 @@ final class NominationReconciler implements NominatedNodeListener {
             changedNodes.skipAll(ledger);
             return;
         }
-        boolean anything = !changedNodes.isUpToDate(ledger);
+        boolean anyChange = !changedNodes.isUpToDate(ledger);
         Optional<Set<String>> nodes = changedNodes.takeChanged(ledger);
         nominations.requeueOnNodes(nodes);
-        adopter.requeue(nodes, anything);
+        adopter.requeue(nodes, anyChange);
     }
 
     private void reconcile(Nomination nomination, Handle handle) {
@@ -209,9 +209,9 @@ final class NominationReconciler implements NominatedNodeListener {
     }
 
     void nominate(Pod pod, PreemptionCandidate preemptionCandidate, Handle handle) {
-        nominations.lowerPriorityThan(pod, preemptionCandidate.node()).forEach(lesser -> {
-            end(lesser.pod().uid(), handle);
-            retract(lesser.pod(), handle);
+        nominations.lowerPriorityThan(pod, preemptionCandidate.node()).forEach(nomination -> {
+            end(nomination.pod().uid(), handle);
+            retract(nomination.pod(), handle);
         });
         end(pod.uid(), handle);
         adopter.remove(pod.uid());

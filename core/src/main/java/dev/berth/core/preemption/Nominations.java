@@ -2,6 +2,7 @@ package dev.berth.core.preemption;
 
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
+import dev.berth.core.collection.SetMultimap;
 import dev.berth.core.framework.Handle;
 import dev.berth.core.hold.HoldId;
 import java.util.ArrayList;
@@ -12,9 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -25,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Nominations {
     private final Map<PodUid, Nomination> byPod = new HashMap<>();
-    private final Map<String, SortedSet<PodUid>> byNode = new HashMap<>();
-    private final Map<PodUid, SortedSet<PodUid>> byVictim = new HashMap<>();
+    private final SetMultimap<String, PodUid> byNode = SetMultimap.sorted();
+    private final SetMultimap<PodUid, PodUid> byVictim = SetMultimap.sorted();
     /** The number of nominated pods by priority. */
     private final TreeMap<Integer, Integer> priorities = new TreeMap<>();
 
@@ -46,8 +45,8 @@ final class Nominations {
         PodUid pod = nomination.pod().uid();
         remove(pod);
         byPod.put(pod, nomination);
-        addToIndex(byNode, nomination.node(), pod);
-        nomination.victims().forEach(victim -> addToIndex(byVictim, victim, pod));
+        byNode.add(nomination.node(), pod);
+        nomination.victims().forEach(victim -> byVictim.add(victim, pod));
         priorities.merge(nomination.pod().priority(), 1, Integer::sum);
         workQueue.add(pod);
     }
@@ -57,8 +56,8 @@ final class Nominations {
         if (removed == null) {
             return Optional.empty();
         }
-        removeFromIndex(byNode, removed.node(), pod);
-        removed.victims().forEach(victim -> removeFromIndex(byVictim, victim, pod));
+        byNode.remove(removed.node(), pod);
+        removed.victims().forEach(victim -> byVictim.remove(victim, pod));
         releasedVictims.addAll(removed.victims());
         priorities.computeIfPresent(removed.pod().priority(), (same, count) -> count == 1 ? null : count - 1);
         workQueue.remove(pod);
@@ -77,7 +76,7 @@ final class Nominations {
         }
         for (PodUid victim : before) {
             if (!nomination.victims().contains(victim)) {
-                removeFromIndex(byVictim, victim, nomination.pod().uid());
+                byVictim.remove(victim, nomination.pod().uid());
                 releasedVictims.add(victim);
             }
         }
@@ -97,7 +96,7 @@ final class Nominations {
         if (byPod.containsKey(pod)) {
             workQueue.add(pod);
         }
-        workQueue.addAll(byVictim.getOrDefault(pod, new TreeSet<>()));
+        workQueue.addAll(byVictim.get(pod));
     }
 
     /** @param nodes the nodes that changed; empty if any node may have changed */
@@ -107,7 +106,7 @@ final class Nominations {
             return;
         }
         for (String node : nodes.get()) {
-            workQueue.addAll(byNode.getOrDefault(node, new TreeSet<>()));
+            workQueue.addAll(byNode.get(node));
         }
     }
 
@@ -118,7 +117,7 @@ final class Nominations {
 
     /** The nominations that have the pod as a victim. */
     List<Nomination> findByVictim(PodUid pod) {
-        return findAll(byVictim.getOrDefault(pod, new TreeSet<>()));
+        return findAll(byVictim.get(pod));
     }
 
     /** Whether the pod has a nomination, or a pod of lower priority has one. */
@@ -128,7 +127,7 @@ final class Nominations {
 
     /** The nominations on the node for pods of lower priority. */
     List<Nomination> lowerPriorityThan(Pod pod, String node) {
-        List<Nomination> there = findAll(byNode.getOrDefault(node, new TreeSet<>()));
+        List<Nomination> there = findAll(byNode.get(node));
         there.removeIf(nomination -> nomination.pod().priority() >= pod.priority());
         return there;
     }
@@ -145,13 +144,5 @@ final class Nominations {
         List<Nomination> found = new ArrayList<>(pods.size());
         pods.forEach(pod -> find(pod).ifPresent(found::add));
         return found;
-    }
-
-    private static <K> void addToIndex(Map<K, SortedSet<PodUid>> index, K key, PodUid pod) {
-        index.computeIfAbsent(key, same -> new TreeSet<>()).add(pod);
-    }
-
-    private static <K> void removeFromIndex(Map<K, SortedSet<PodUid>> index, K key, PodUid pod) {
-        index.computeIfPresent(key, (same, pods) -> pods.remove(pod) && pods.isEmpty() ? null : pods);
     }
 }

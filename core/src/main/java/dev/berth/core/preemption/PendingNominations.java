@@ -1,6 +1,7 @@
 package dev.berth.core.preemption;
 
 import dev.berth.core.cluster.PodUid;
+import dev.berth.core.collection.SetMultimap;
 import dev.berth.core.framework.Handle;
 import dev.berth.core.placement.filter.Veto;
 import java.util.EnumSet;
@@ -10,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -57,7 +57,7 @@ final class PendingNominations {
 
     private final Map<PodUid, RetryCondition> retryConditions = new HashMap<>();
 
-    private final Map<String, TreeSet<PodUid>> byNode = new HashMap<>();
+    private final SetMultimap<String, PodUid> byNode = SetMultimap.sorted();
     private final Set<PodUid> retriedOnAnyChange = new HashSet<>();
     private final Set<PodUid> alwaysRetried = new HashSet<>();
     private final PodWorkQueue workQueue = new PodWorkQueue();
@@ -82,22 +82,22 @@ final class PendingNominations {
         workQueue.remove(pod);
         retriedOnAnyChange.remove(pod);
         alwaysRetried.remove(pod);
-        byNode.computeIfPresent(removed.node, (same, pods) -> pods.remove(pod) && pods.isEmpty() ? null : pods);
+        byNode.remove(removed.node, pod);
     }
 
     /**
      * Queues the pods for which the result may have changed.
      *
      * @param nodes the nodes that changed; empty if any node may have changed
-     * @param anything whether anything changed
+     * @param anyChange whether anything changed
      */
-    void requeue(Optional<Set<String>> nodes, boolean anything) {
+    void requeue(Optional<Set<String>> nodes, boolean anyChange) {
         if (nodes.isEmpty()) {
-            byNode.values().forEach(workQueue::addAll);
+            byNode.valueSets().forEach(workQueue::addAll);
         } else {
-            nodes.get().forEach(node -> workQueue.addAll(byNode.getOrDefault(node, new TreeSet<>())));
+            nodes.get().forEach(node -> workQueue.addAll(byNode.get(node)));
         }
-        if (anything) {
+        if (anyChange) {
             workQueue.addAll(retriedOnAnyChange);
         }
         // Otherwise a round that takes more than one turn would never end.
@@ -132,7 +132,7 @@ final class PendingNominations {
     private void put(PodUid pod, RetryCondition retryCondition) {
         remove(pod);
         retryConditions.put(pod, retryCondition);
-        byNode.computeIfAbsent(retryCondition.node, same -> new TreeSet<>()).add(pod);
+        byNode.add(retryCondition.node, pod);
         switch (retryCondition.retryWhen) {
             case NODE_CHANGED -> {}
             case ANYTHING_CHANGED -> retriedOnAnyChange.add(pod);

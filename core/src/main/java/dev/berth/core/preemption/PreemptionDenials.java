@@ -58,9 +58,9 @@ final class PreemptionDenials {
         return generation;
     }
 
-    void add(PodUid pod, DeniedAction deniedAction, String words) {
+    void add(PodUid pod, DeniedAction deniedAction, String message) {
         generation++;
-        denials.put(pod, new Denial(deniedAction, ForeignText.truncate(words, MAX_MESSAGE_LENGTH)));
+        denials.put(pod, new Denial(deniedAction, ForeignText.truncate(message, MAX_MESSAGE_LENGTH)));
     }
 
     /**

@@ -87,18 +87,16 @@ final class VictimSearch {
     private Optional<PreemptionCandidate> searchAllNodes() {
         LedgerView ledger = handle.ledger();
         List<PreemptionCandidate> found = new ArrayList<>();
-        for (int slot = 0; slot < ledger.slotBound(); slot++) {
-            ledger.nodeAt(slot).ifPresent(node -> {
-                nodeCount++;
-                NodeResult nodeResult = cached.isPresent()
-                        ? cached.get().resultOn(node, () -> selectVictimsOn(node))
-                        : selectVictimsOn(node);
-                nodeResult.candidate().ifPresent(found::add);
-                resolvingEvents.addAll(nodeResult.resolvingEvents());
-                undeletablePods.addAll(nodeResult.undeletablePods());
-                nodeResult.reasons().forEach(reason -> reasons.merge(reason, 1, Integer::sum));
-            });
-        }
+        ledger.forEachNode(node -> {
+            nodeCount++;
+            NodeResult nodeResult = cached.isPresent()
+                    ? cached.get().resultOn(node, () -> selectVictimsOn(node))
+                    : selectVictimsOn(node);
+            nodeResult.candidate().ifPresent(found::add);
+            resolvingEvents.addAll(nodeResult.resolvingEvents());
+            undeletablePods.addAll(nodeResult.undeletablePods());
+            nodeResult.reasons().forEach(reason -> reasons.merge(reason, 1, Integer::sum));
+        });
         return found.stream().min(PreemptionCandidate.BEST_FIRST);
     }
 

@@ -3,6 +3,7 @@ package dev.berth.core.queue;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.placement.filter.ClusterEventKind;
+import dev.berth.core.time.Instants;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;

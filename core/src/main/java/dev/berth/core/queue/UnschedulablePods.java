@@ -19,7 +19,7 @@ import java.util.TreeSet;
  * costs O(different hints), not O(pods).
  */
 final class UnschedulablePods {
-    private final TreeSet<QueuedPodInfo> bySince = new TreeSet<>(QueuedPodInfo.BY_UNSCHEDULABLE_SINCE);
+    private final TreeSet<QueuedPodInfo> byUnschedulableSince = new TreeSet<>(QueuedPodInfo.BY_UNSCHEDULABLE_SINCE);
     private final Map<QueueingHint, HintGroup> groups = new HashMap<>();
     private final Map<ClusterEventKind, Set<HintGroup>> groupsByEventKind = new EnumMap<>(ClusterEventKind.class);
 
@@ -35,12 +35,12 @@ final class UnschedulablePods {
     }
 
     boolean isEmpty() {
-        return bySince.isEmpty();
+        return byUnschedulableSince.isEmpty();
     }
 
     /** The pod that was refused the longest ago. */
     QueuedPodInfo longestUnschedulable() {
-        return bySince.first();
+        return byUnschedulableSince.first();
     }
 
     boolean hasGroup(QueueingHint queueingHint) {
@@ -48,14 +48,14 @@ final class UnschedulablePods {
     }
 
     void add(QueuedPodInfo pod) {
-        bySince.add(pod);
+        byUnschedulableSince.add(pod);
         HintGroup group = groups.computeIfAbsent(pod.queueingHint, HintGroup::new);
         group.pods.add(pod);
         index(group);
     }
 
     void remove(QueuedPodInfo pod) {
-        bySince.remove(pod);
+        byUnschedulableSince.remove(pod);
         pod.queueingHint.removePod(pod.uid);
         HintGroup group = groups.get(pod.queueingHint);
         if (group != null && group.pods.remove(pod) && group.pods.isEmpty()) {

@@ -8,7 +8,7 @@ import dev.berth.core.effect.WriteResult;
 import dev.berth.core.framework.Handle;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
-import dev.berth.core.queue.Instants;
+import dev.berth.core.time.Instants;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Collections;

@@ -2,6 +2,7 @@ package dev.berth.core.reporting;
 
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
+import dev.berth.core.collection.SetMultimap;
 import dev.berth.core.effect.Effect;
 import dev.berth.core.effect.EventTarget;
 import dev.berth.core.effect.MessageLimit;
@@ -29,7 +30,7 @@ public final class InvalidAnnotationReporter {
 
     private final Ledger ledger;
     /** The bound pods whose record names the hold and that had no claim on it at the last check. */
-    private final Map<HoldId, Set<PodUid>> podsByNamedHold = new HashMap<>();
+    private final SetMultimap<HoldId, PodUid> podsByNamedHold = SetMultimap.sorted();
     /** By pod, the hold under which it is indexed: a user can edit the record again and again. */
     private final Map<PodUid, HoldId> namedHoldByPod = new HashMap<>();
     /** The pods to check once all objects are listed. */
@@ -57,7 +58,7 @@ public final class InvalidAnnotationReporter {
 
     /** The owners or the listed users of the hold may have changed. */
     public void onHoldUpsert(HoldId hold) {
-        podsToCheck.addAll(podsByNamedHold.getOrDefault(hold, Set.of()));
+        podsToCheck.addAll(podsByNamedHold.get(hold));
     }
 
     /** All objects are listed: a record without effect is invalid now. */
@@ -84,7 +85,7 @@ public final class InvalidAnnotationReporter {
             return Optional.empty();
         }
         HoldId hold = record.get();
-        podsByNamedHold.computeIfAbsent(hold, same -> new TreeSet<>()).add(pod.uid());
+        podsByNamedHold.add(hold, pod.uid());
         namedHoldByPod.put(pod.uid(), hold);
         return ledger.hold(hold)
                 .map(Hold::origin)
@@ -95,24 +96,19 @@ public final class InvalidAnnotationReporter {
     private void remove(PodUid pod) {
         @Nullable HoldId hold = namedHoldByPod.remove(pod);
         if (hold != null) {
-            podsByNamedHold.computeIfPresent(hold, (same, pods) -> {
-                pods.remove(pod);
-                return pods.isEmpty() ? null : pods;
-            });
+            podsByNamedHold.remove(hold, pod);
         }
     }
 
     /** The number of remembered records. */
     int size() {
-        return podsByNamedHold.size() + namedHoldByPod.size() + podsToCheck.size() + reported.size();
+        return podsByNamedHold.keyCount() + namedHoldByPod.size() + podsToCheck.size() + reported.size();
     }
 
     private void report(Pod pod, String message, List<Effect> effects) {
         String note = MessageLimit.EVENT.truncate(message);
         if (!note.equals(reported.put(pod.uid(), note))) {
-            EventTarget eventTarget = new EventTarget(
-                    "v1", "Pod", pod.namespace(), pod.name(), pod.uid().value(), EventTarget.BERTH);
-            effects.add(new Effect.RecordEvent(eventTarget, KIND, note));
+            effects.add(new Effect.RecordEvent(EventTarget.ofPod(pod), KIND, note));
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.berth.core.reporting;
 
 import dev.berth.core.cluster.PodUid;
+import dev.berth.core.collection.SetMultimap;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.placement.Placement;
@@ -27,7 +28,7 @@ public final class UnschedulableMessageRefresher {
     private static final int PODS_PER_REFRESH = 200;
 
     private final Map<PodUid, Set<HoldId>> holdsByPod = new HashMap<>();
-    private final Map<HoldId, Set<PodUid>> podsByHold = new HashMap<>();
+    private final SetMultimap<HoldId, PodUid> podsByHold = SetMultimap.inOrderOfAddition();
     private final Set<PodUid> outdated = new LinkedHashSet<>();
     private Instant nextRefresh = Instant.MIN;
 
@@ -44,9 +45,7 @@ public final class UnschedulableMessageRefresher {
         }
         if (!holds.isEmpty()) {
             holdsByPod.put(pod, holds);
-            holds.forEach(hold -> podsByHold
-                    .computeIfAbsent(hold, any -> new LinkedHashSet<>())
-                    .add(pod));
+            holds.forEach(hold -> podsByHold.add(hold, pod));
         }
     }
 
@@ -56,18 +55,15 @@ public final class UnschedulableMessageRefresher {
         @Nullable Set<HoldId> holds = holdsByPod.remove(pod);
         if (holds != null) {
             for (HoldId hold : holds) {
-                podsByHold.computeIfPresent(hold, (key, uids) -> {
-                    uids.remove(pod);
-                    return uids.isEmpty() ? null : uids;
-                });
+                podsByHold.remove(hold, pod);
             }
         }
     }
 
     /** The hold ended, or admits different pods now. */
     public void markOutdated(Hold hold, Instant now) {
-        @Nullable Set<PodUid> pods = podsByHold.get(hold.id());
-        if (pods != null) {
+        Set<PodUid> pods = podsByHold.get(hold.id());
+        if (!pods.isEmpty()) {
             if (outdated.isEmpty() && nextRefresh.isBefore(now.plus(REFRESH_INTERVAL))) {
                 nextRefresh = now.plus(REFRESH_INTERVAL);
             }

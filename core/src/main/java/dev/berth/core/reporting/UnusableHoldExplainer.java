@@ -63,7 +63,7 @@ public final class UnusableHoldExplainer {
     }
 
     private Optional<String> explainAdmittingReservation(Pod pod) {
-        Collection<OwnerRule> rules = ledger.rulesFor(pod);
+        Collection<OwnerRule> rules = ledger.rulesWithClaimableHolds(pod);
         List<String> nodes =
                 rules.isEmpty() ? List.of() : ledger.firstNodesWithClaimableHolds(rules, MAX_NODES_CHECKED);
         return nodes.stream()
@@ -134,7 +134,7 @@ public final class UnusableHoldExplainer {
 
     /** The holds that admit the pod, on nodes that are not feasible. */
     private List<Unusable> explainAdmitting(Pod pod) {
-        Collection<OwnerRule> rules = ledger.rulesFor(pod);
+        Collection<OwnerRule> rules = ledger.rulesWithClaimableHolds(pod);
         if (rules.isEmpty()) {
             return List.of();
         }

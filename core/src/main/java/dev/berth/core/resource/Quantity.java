@@ -15,7 +15,7 @@ public final class Quantity implements Comparable<Quantity> {
 
     public static final Quantity ZERO = new Quantity(0, 0, QuantityFormat.DECIMAL_SI);
 
-    /** Stands for any value above 2⁶³−1; never returned. */
+    /** Means any value above 2⁶³−1; never returned. */
     static final Quantity TOO_LARGE = new Quantity(Long.MAX_VALUE, NANOS - 1, QuantityFormat.DECIMAL_SI);
 
     /** The greatest integer that is not above the value. */

@@ -20,7 +20,7 @@ import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.ComponentId;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
-import dev.berth.core.queue.Instants;
+import dev.berth.core.time.Instants;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;

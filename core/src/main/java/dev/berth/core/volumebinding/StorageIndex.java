@@ -90,8 +90,8 @@ public final class StorageIndex {
             claims.put(claim.key(), claim);
         } else if (object instanceof PersistentVolume volume) {
             Optional.ofNullable(volumes.put(volume.name(), volume))
-                    .ifPresent(namesake ->
-                            remove(volumesByClass, namesake.spec().storageClass(), namesake.name(), namesake));
+                    .ifPresent(replaced ->
+                            remove(volumesByClass, replaced.spec().storageClass(), replaced.name(), replaced));
             add(volumesByClass, volume.spec().storageClass(), volume.name(), volume);
         } else if (object instanceof StorageClass storageClass) {
             classes.put(storageClass.name(), storageClass);

@@ -67,7 +67,7 @@ class OwnerIndexTest {
     private static Hold byKey(String id, String namespace, String key) {
         return aHold(id)
                 .on("n")
-                .forOwner(Owner.withReturnKey(new ReturnKey(namespace, key)))
+                .forOwner(Owner.ofReturnKey(new ReturnKey(namespace, key)))
                 .build();
     }
 
@@ -76,8 +76,7 @@ class OwnerIndexTest {
         Requirement in = new Requirement("app", Requirement.Operator.IN, List.of("db", "web"));
         Hold hold = aHold("h")
                 .on("n")
-                .forOwner(new Owner(
-                        Optional.empty(), Optional.empty(), Optional.of(new LabelSelector(Labels.NONE, List.of(in)))))
+                .forOwner(Owner.ofLabels(new LabelSelector(Labels.NONE, List.of(in))))
                 .build();
 
         assertThat(finds(hold)).isTrue();
@@ -133,7 +132,7 @@ class OwnerIndexTest {
         }
 
         assertThat(index.candidateCount(pod)).isEqualTo(3);
-        assertThat(index.rulesFor(pod)).hasSize(1);
+        assertThat(index.rulesAdmitting(pod)).hasSize(1);
         assertThat(index.holdsFor(pod)).hasSize(300);
         assertThat(index.holdsFor(aPod("p").labelled("team", "a").build())).hasSize(600);
     }
@@ -144,19 +143,16 @@ class OwnerIndexTest {
                 .with(byLabels("a", Labels.of("app", "web")))
                 .with(byLabels("b", Labels.of("app", "web")));
 
-        assertThat(index.without(new HoldId("a")).rulesFor(pod)).hasSize(1);
+        assertThat(index.without(new HoldId("a")).rulesAdmitting(pod)).hasSize(1);
         OwnerIndex none = index.without(new HoldId("a")).without(new HoldId("b"));
-        assertThat(none.rulesFor(pod)).isEmpty();
+        assertThat(none.rulesAdmitting(pod)).isEmpty();
         assertThat(none.candidateCount(pod)).isZero();
     }
 
     private static Hold withoutKey(String id, Requirement requirement) {
         return aHold(id)
                 .on("n")
-                .forOwner(new Owner(
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.of(new LabelSelector(Labels.NONE, List.of(requirement)))))
+                .forOwner(Owner.ofLabels(new LabelSelector(Labels.NONE, List.of(requirement))))
                 .build();
     }
 
@@ -169,10 +165,7 @@ class OwnerIndexTest {
 
     private static Hold byPod(Optional<String> uid, Optional<String> namespace, Optional<String> name) {
         Owner.PodMatch match = new Owner.PodMatch(uid, namespace, name);
-        return aHold("h")
-                .on("n")
-                .forOwner(new Owner(Optional.of(match), Optional.empty(), Optional.empty()))
-                .build();
+        return aHold("h").on("n").forOwner(Owner.ofPod(match)).build();
     }
 
     private static Hold byLabels(Labels labels) {
@@ -182,7 +175,7 @@ class OwnerIndexTest {
     private static Hold byLabels(String id, Labels labels) {
         return aHold(id)
                 .on("n")
-                .forOwner(new Owner(Optional.empty(), Optional.empty(), Optional.of(LabelSelector.of(labels))))
+                .forOwner(Owner.ofLabels(LabelSelector.of(labels)))
                 .build();
     }
 }

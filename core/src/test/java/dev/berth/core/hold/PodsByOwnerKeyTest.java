@@ -40,7 +40,7 @@ class PodsByOwnerKeyTest {
     @Test
     void aRuleThatNamesAPodOrItsControllerIsFoundByIt() {
         assertThat(named(byUid("u1"))).containsExactly(second.uid());
-        assertThat(named(Owner.withReturnKey(new ReturnKey("shop", "web-0")))).containsExactly(first.uid());
+        assertThat(named(Owner.ofReturnKey(new ReturnKey("shop", "web-0")))).containsExactly(first.uid());
         assertThat(pods.namedBy(
                         aHold("h").on("n").forPodsOf("StatefulSet/web").build().ownerRule()))
                 .hasValueSatisfying(named -> assertThat(named).containsExactlyInAnyOrder(first.uid(), second.uid()));
@@ -55,24 +55,14 @@ class PodsByOwnerKeyTest {
 
     @Test
     void aRuleByControllerKindMayTreatEveryPodDifferently() {
-        Owner ofKind = new Owner(
-                Optional.empty(),
-                Optional.of(new Owner.ControllerMatch(
-                        Optional.empty(),
-                        Optional.of("StatefulSet"),
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.empty())),
-                Optional.empty());
+        Owner ofKind = Owner.ofController(new Owner.ControllerMatch(
+                Optional.empty(), Optional.of("StatefulSet"), Optional.empty(), Optional.empty(), Optional.empty()));
         assertThat(pods.namedBy(aHold("h").on("n").forOwner(ofKind).build().ownerRule()))
                 .isEmpty();
     }
 
     private static Owner byUid(String uid) {
-        return new Owner(
-                Optional.of(new Owner.PodMatch(Optional.of(uid), Optional.empty(), Optional.empty())),
-                Optional.empty(),
-                Optional.empty());
+        return Owner.ofPod(new Owner.PodMatch(Optional.of(uid), Optional.empty(), Optional.empty()));
     }
 
     private Set<PodUid> named(Owner owner) {

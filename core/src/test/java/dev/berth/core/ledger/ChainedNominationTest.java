@@ -51,7 +51,7 @@ class ChainedNominationTest {
                 .on("n1")
                 .keeping("2 cpu")
                 .allocateOnce()
-                .forOwner(Owner.withReturnKey(new ReturnKey("default", "i")))
+                .forOwner(Owner.ofReturnKey(new ReturnKey("default", "i")))
                 .until(Instant.MAX)
                 .drawingOn(R, owner("left", "2 cpu"))
                 .from(Origin.DoorId.GODEL, "godelreservation default/left")

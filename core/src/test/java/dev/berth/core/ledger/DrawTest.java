@@ -69,7 +69,7 @@ class DrawTest {
     }
 
     @Test
-    void whatTheReservationCannotGiveComesFromTheVictimThatIsNoOwner() {
+    void resourcesThatTheReservationLacksComeFromTheVictimThatIsNotAnOwner() {
         node("4 cpu");
         ledger.put(reservation("2 cpu").allocateOnce().build());
         ledger.put(aPod("stranger").asking("2 cpu").on("n1").build());
@@ -94,7 +94,7 @@ class DrawTest {
     }
 
     @Test
-    void aSharedReservationKeepsForItsOtherOwnersWhatIsNotDrawn() {
+    void whenAHoldDrawsOnASharedReservationOtherOwnersGetTheRest() {
         node("4 cpu");
         ledger.put(reservation("4 cpu").build());
         ledger.put(nomination("high", "3 cpu").build());

@@ -27,7 +27,7 @@ class ManyHugePodsTest {
     }
 
     @Test
-    void removingAHugePodCostsTheSameBesideFewAndManyPods() {
+    void theCostOfRemovingAHugePodDoesNotGrowWithOtherPods() {
         long few = pods(FEW);
         long many = pods(MANY);
 
@@ -54,7 +54,7 @@ class ManyHugePodsTest {
     }
 
     @Test
-    void aHugeHoldThatIsRemovedCostsTheSameBesideManyOthers() {
+    void theCostOfRemovingAHugeHoldDoesNotGrowWithOtherHolds() {
         long few = holds(FEW);
         long many = holds(MANY);
 

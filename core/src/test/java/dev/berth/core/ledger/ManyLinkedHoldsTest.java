@@ -74,7 +74,7 @@ class ManyLinkedHoldsTest {
     }
 
     @Test
-    void aHoldThatALeavingPodBacksCostsTheSameBesideManyOthers() {
+    void theCostOfAHoldThatALeavingPodBacksDoesNotGrowWithOtherHolds() {
         long few = cost(ledger(FEW + MEASURED), FEW, ManyLinkedHoldsTest::leaving);
         long many = cost(ledger(MANY + MEASURED), MANY, ManyLinkedHoldsTest::leaving);
 
@@ -82,7 +82,7 @@ class ManyLinkedHoldsTest {
     }
 
     @Test
-    void aHoldThatDrawsOnAReservationCostsTheSameBesideManyOthers() {
+    void theCostOfAHoldThatDrawsOnAReservationDoesNotGrowWithOtherHolds() {
         assertDrawingCostsTheSame("50000 cpu");
     }
 
@@ -99,12 +99,12 @@ class ManyLinkedHoldsTest {
     }
 
     @Test
-    void aHoldThatGetsNothingOfAReservationCostsTheSameBesideManyOthers() {
+    void theCostOfAHoldThatGetsNothingOfAReservationDoesNotGrowWithOtherHolds() {
         assertDrawingCostsTheSame("10 cpu");
     }
 
     @Test
-    void anOrdinaryPodCostsTheSameBesideManyHoldsThatDraw() {
+    void theCostOfAnOrdinaryPodDoesNotGrowWithHoldsThatDraw() {
         Ledger small = ledger(0);
         small.put(reservation("50000 cpu").build());
         cost(small, FEW, ManyLinkedHoldsTest::drawing);

@@ -27,7 +27,7 @@ class ManyPortsTest {
     }
 
     @Test
-    void podsThatComeAndGoCostTheSameBesideAPodWithManyPorts() {
+    void theCostOfChangingPodsDoesNotGrowWithThePortsOfAnotherPod() {
         Pod few = withPorts(10);
         Pod many = withPorts(20_000);
         cost(few);

@@ -17,7 +17,7 @@ class ManyServicesTest {
     private static final int MEASURED = 20;
 
     @Test
-    void aPodAfterANewServiceCostsTheSameBesideManyServicesOfTheSameSelector() {
+    void theCostOfAPodAfterANewServiceDoesNotGrowWithServicesOfTheSameSelector() {
         long few = cost(200);
         long many = cost(2_000);
 

@@ -521,9 +521,9 @@ final class PlacementHistory {
             List<Hold> expected =
                     here.stream().filter(hold -> known.add(looks(hold))).toList();
             NodeState state = ledger.node(node.name()).orElseThrow();
-            List<Hold> actual = ledger.claimableHolds(state, ledger.rulesFor(pod));
+            List<Hold> actual = ledger.claimableHolds(state, ledger.rulesWithClaimableHolds(pod));
             List<Hold> published =
-                    ledger.snapshot().claimableHolds(state, ledger.snapshot().rulesFor(pod));
+                    ledger.snapshot().claimableHolds(state, ledger.snapshot().rulesWithClaimableHolds(pod));
             if (!actual.equals(expected) || !published.equals(here)) {
                 return Optional.of("pod %s is offered on %s:%n  expected %s of %s%n  but got  %s of %s"
                         .formatted(pod, node.name(), expected, here, actual, published));

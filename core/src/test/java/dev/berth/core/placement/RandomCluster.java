@@ -240,7 +240,7 @@ final class RandomCluster {
         return Hold.builder(new HoldId(id), node, new Origin(Origin.DoorId.KOORDINATOR, "Reservation " + id))
                 .size(size)
                 .ports(chance(15) ? List.of(new HostPort("TCP", "", 80)) : List.of())
-                .owners(List.of(new Owner(Optional.empty(), Optional.empty(), Optional.of(selector))))
+                .owners(List.of(Owner.ofLabels(selector)))
                 .allocateOnce(chance(60))
                 .policy(
                         chance(70)
@@ -372,7 +372,7 @@ final class RandomCluster {
         if (chance(20)) {
             Owner.PodMatch named =
                     new Owner.PodMatch(Optional.empty(), Optional.of(any(NAMESPACES)), Optional.of(EXPECTED));
-            return List.of(new Owner(Optional.of(named), Optional.empty(), Optional.empty()));
+            return List.of(Owner.ofPod(named));
         }
         if (chance(30)) {
             return List.of();

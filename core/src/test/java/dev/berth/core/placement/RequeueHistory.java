@@ -327,19 +327,12 @@ final class RequeueHistory {
     private static Hold forOne(RandomCluster world, Hold hold, Pod pod) {
         Owner owner = ReturnKey.of(pod)
                 .filter(key -> world.chance(40))
-                .map(Owner::withReturnKey)
+                .map(Owner::ofReturnKey)
                 .orElseGet(() -> world.any(
-                        new Owner(
-                                Optional.of(new Owner.PodMatch(
-                                        Optional.of(pod.uid().value()), Optional.empty(), Optional.empty())),
-                                Optional.empty(),
-                                Optional.empty()),
-                        new Owner(
-                                Optional.of(new Owner.PodMatch(
-                                        Optional.empty(), Optional.empty(), Optional.of(pod.name()))),
-                                Optional.empty(),
-                                Optional.empty()),
-                        new Owner(Optional.empty(), Optional.of(controller(world, pod)), Optional.empty())));
+                        Owner.ofPod(
+                                new Owner.PodMatch(Optional.of(pod.uid().value()), Optional.empty(), Optional.empty())),
+                        Owner.ofPod(new Owner.PodMatch(Optional.empty(), Optional.empty(), Optional.of(pod.name()))),
+                        Owner.ofController(controller(world, pod))));
         return hold.toBuilder().owners(List.of(owner)).build();
     }
 

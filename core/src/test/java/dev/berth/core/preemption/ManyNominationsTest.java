@@ -37,7 +37,7 @@ class ManyNominationsTest {
     }
 
     @Test
-    void aTurnCostsTheSameBesideManyNominationsThatDidNotChange() {
+    void theCostOfATurnDoesNotGrowWithUnchangedNominations() {
         PreemptionScene few = preempting(scene(FEW), FEW);
         PreemptionScene many = preempting(scene(MANY), MANY);
         assertThat(many.hasNominationHold("high" + (MANY - 1))).isTrue();

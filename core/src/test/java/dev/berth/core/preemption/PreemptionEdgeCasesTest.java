@@ -59,7 +59,7 @@ class PreemptionEdgeCasesTest {
     }
 
     @Test
-    void aVictimDeletedByAUserGetsNoReturnHoldBesideTheNomination() {
+    void aVictimDeletedByAUserGetsNoReturnHoldInAdditionToTheNomination() {
         scene.upsert(aNode("n").with("4 cpu"));
         scene.upsert(aPod("v")
                 .asking("3 cpu")

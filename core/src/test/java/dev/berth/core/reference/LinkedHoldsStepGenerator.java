@@ -205,7 +205,7 @@ final class LinkedHoldsStepGenerator {
 
     private Owner app() {
         LabelSelector selector = LabelSelector.of(Labels.of("app", randomValues.chance(85) ? "web" : "other"));
-        return new Owner(Optional.empty(), Optional.empty(), Optional.of(selector));
+        return Owner.ofLabels(selector);
     }
 
     private Set<PodUid> pods() {

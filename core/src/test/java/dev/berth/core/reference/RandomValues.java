@@ -78,7 +78,7 @@ final class RandomValues {
             case 1 -> pod(new Owner.PodMatch(Optional.empty(), Optional.of(namespace()), Optional.of("p" + number(8))));
             case 2 -> pod(new Owner.PodMatch(Optional.empty(), Optional.empty(), Optional.of("p" + number(8))));
             case 3 -> controller("rs" + number(2));
-            case 4 -> new Owner(Optional.empty(), Optional.of(kindAlone()), Optional.empty());
+            case 4 -> Owner.ofController(kindAlone());
             case 5 -> labels(LabelSelector.of(Labels.of(Map.of("env", "prod", "app", app()))));
             case 6 -> labels(new LabelSelector(Labels.NONE, List.of(requirement())));
             default ->
@@ -122,7 +122,7 @@ final class RandomValues {
         Optional<String> uid = chance(30) ? Optional.of(name) : Optional.empty();
         Owner.ControllerMatch match =
                 new Owner.ControllerMatch(Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(name), uid);
-        return new Owner(Optional.empty(), Optional.of(match), Optional.empty());
+        return Owner.ofController(match);
     }
 
     private static Owner.ControllerMatch kindAlone() {
@@ -131,10 +131,10 @@ final class RandomValues {
     }
 
     private static Owner pod(Owner.PodMatch match) {
-        return new Owner(Optional.of(match), Optional.empty(), Optional.empty());
+        return Owner.ofPod(match);
     }
 
     private static Owner labels(LabelSelector selector) {
-        return new Owner(Optional.empty(), Optional.empty(), Optional.of(selector));
+        return Owner.ofLabels(selector);
     }
 }

@@ -167,9 +167,7 @@ final class ReferenceFilters {
                 .filter(hold -> conflict(wanted, hold.ports()))
                 .map(BlockingHold::of)
                 .toList();
-        return blockingHolds.isEmpty()
-                ? List.of()
-                : List.of(new Veto(Code.PORTS_HELD, Optional.empty(), 0, 0, 0, blockingHolds));
+        return blockingHolds.isEmpty() ? List.of() : List.of(Veto.blockedBy(Code.PORTS_HELD, blockingHolds));
     }
 
     private static boolean conflict(List<HostPort> wanted, List<HostPort> there) {

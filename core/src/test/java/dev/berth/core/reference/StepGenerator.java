@@ -267,7 +267,7 @@ final class StepGenerator {
 
     private static Owner ownerFor(Pod pod) {
         Owner.PodMatch match = new Owner.PodMatch(Optional.of(pod.uid().value()), Optional.empty(), Optional.empty());
-        return new Owner(Optional.of(match), Optional.empty(), Optional.empty());
+        return Owner.ofPod(match);
     }
 
     /** Its author edits the owners, shares what was for once, or closes it; or its object lists other users. */

@@ -88,7 +88,7 @@ class OvercommitmentReporterTest {
     @EnumSource(
             value = Origin.DoorId.class,
             names = {"KOORDINATOR", "GODEL", "NODE_ANNOTATION", "GLOBALRESERVE"})
-    void whenAnotherSchedulerBindsAPodOntoHeldRoomTheNodeNamesThePodTheAmountAndTheHold(Origin.DoorId doorId) {
+    void whenAnotherSchedulerBindsAPodOntoHeldCapacityTheNodeNamesThePodTheAmountAndTheHold(Origin.DoorId doorId) {
         upsert(hold("h", "6 cpu").from(doorId, "what keeps it"));
         upsert(podOfOtherScheduler("intruder"));
         assertThat(reports())

@@ -27,7 +27,7 @@ class PodRequestsTest {
     }
 
     @Test
-    void aSidecarRunsBesideTheContainersAndBesideTheInitContainersAfterIt() {
+    void aSidecarRunsTogetherWithTheContainersAndTheInitContainersAfterIt() {
         Container sidecar = new Container(quantities("cpu=1"), true, Optional.empty());
         PodResources pod = new PodResources(
                 List.of(asking("cpu=1")),

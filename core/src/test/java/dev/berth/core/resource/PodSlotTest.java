@@ -9,7 +9,7 @@ class PodSlotTest {
     private final Resources requests = amounts("1 cpu");
 
     @Test
-    void aPodTakesOneSlotBesideItsRequests() {
+    void aPodTakesOneSlotInAdditionToItsRequests() {
         assertThat(PodSlot.addTo(requests)).isEqualTo(requests.with(ResourceName.PODS, 1));
         assertThat(PodSlot.removeFrom(PodSlot.addTo(requests)).hasSameNamesAndAmounts(requests))
                 .isTrue();

@@ -72,7 +72,7 @@ class RequeueTest {
     }
 
     @Test
-    void freedResourcesBesideAHoldRequeueOnlyThePodTheHoldNames() {
+    void resourcesFreedOutsideAHoldRequeueOnlyThePodThatTheHoldNames() {
         upsert(aNode("n").with("4 cpu"));
         upsert(aPod("there").asking("2 cpu").on("n"));
         upsert(aHold("h").on("n").keeping("2 cpu").forPod("default/b"));

@@ -83,11 +83,11 @@ public final class HoldBuilder {
 
     public HoldBuilder forPodsLabelled(String key, String value) {
         LabelSelector selector = LabelSelector.of(Labels.of(key, value));
-        return forOwner(new Owner(Optional.empty(), Optional.empty(), Optional.of(selector)));
+        return forOwner(Owner.ofLabels(selector));
     }
 
     public HoldBuilder forAllPods() {
-        return forOwner(new Owner(Optional.empty(), Optional.empty(), Optional.of(LabelSelector.EVERYTHING)));
+        return forOwner(Owner.ofLabels(LabelSelector.EVERYTHING));
     }
 
     /** A pod such as {@code default/web-0}. */
@@ -97,7 +97,7 @@ public final class HoldBuilder {
                 Optional.empty(),
                 Optional.of(namespaceAndName.substring(0, slash)),
                 Optional.of(namespaceAndName.substring(slash + 1)));
-        return forOwner(new Owner(Optional.of(match), Optional.empty(), Optional.empty()));
+        return forOwner(Owner.ofPod(match));
     }
 
     /** Pods controlled by the likes of {@code ReplicaSet/web}. */
@@ -109,7 +109,7 @@ public final class HoldBuilder {
                 Optional.empty(),
                 Optional.of(kindAndName.substring(slash + 1)),
                 Optional.empty());
-        return forOwner(new Owner(Optional.empty(), Optional.of(match), Optional.empty()));
+        return forOwner(Owner.ofController(match));
     }
 
     public HoldBuilder allocateOnce() {

@@ -25,12 +25,13 @@ class ClockStepsTest {
     void aPendingPodIsPlacedOnFreedCapacityAfterAnyClockStep() throws Exception {
         try (FaultyCluster cluster = new FaultyCluster(RequestInterceptor.NONE, SteadyClocks.over(this::wallClock))) {
             cluster.berth().awaitReady(2);
-            assertWaiterTakesRoomOfBlocker(cluster, "first", "second", Duration.ofHours(-1));
-            assertWaiterTakesRoomOfBlocker(cluster, "third", "fourth", Duration.ofHours(2));
+            assertWaiterTakesCapacityOfBlocker(cluster, "first", "second", Duration.ofHours(-1));
+            assertWaiterTakesCapacityOfBlocker(cluster, "third", "fourth", Duration.ofHours(2));
         }
     }
 
-    private void assertWaiterTakesRoomOfBlocker(FaultyCluster cluster, String blocker, String waiter, Duration step) {
+    private void assertWaiterTakesCapacityOfBlocker(
+            FaultyCluster cluster, String blocker, String waiter, Duration step) {
         cluster.create(blocker + "-0", "8");
         cluster.create(blocker + "-1", "8");
         Eventually.holds(() -> assertThat(cluster.pods().values())

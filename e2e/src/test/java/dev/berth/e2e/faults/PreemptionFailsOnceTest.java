@@ -28,7 +28,7 @@ class PreemptionFailsOnceTest {
     @EnumSource(
             mode = EnumSource.Mode.EXCLUDE,
             names = {"LOST", "DENIED"})
-    void onlyNeededVictimsAreDeletedAndThePreemptorGetsTheirRoom(Fault fault) throws Exception {
+    void onlyNeededVictimsAreDeletedAndThePreemptorGetsTheirCapacity(Fault fault) throws Exception {
         FirstCallFails meddler = new FirstCallFails(fault);
         try (FaultyCluster cluster = new FaultyCluster(meddler, InstantSource.system())) {
             cluster.berth().awaitReady(2);
@@ -54,7 +54,7 @@ class PreemptionFailsOnceTest {
     @Test
     @Tag("long")
     void preemptionSucceedsWhenFirstRequestsAreLost() throws Exception {
-        onlyNeededVictimsAreDeletedAndThePreemptorGetsTheirRoom(Fault.LOST);
+        onlyNeededVictimsAreDeletedAndThePreemptorGetsTheirCapacity(Fault.LOST);
     }
 
     private static void runScenario(Scenario scenario) {

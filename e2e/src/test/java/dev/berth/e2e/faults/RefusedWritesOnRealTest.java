@@ -37,7 +37,7 @@ final class RefusedWritesOnRealTest {
                 PageCluster cluster = new RealPageCluster()) {
             install(webhook, cluster);
             aConflictWithoutANewVersionIsTriedAgain(cluster);
-            aDeniedReservationKeepsNoRoomAndIsAvailableWhenTheDenialEnds(cluster);
+            aDeniedReservationHoldsNoCapacityAndIsAvailableWhenTheDenialEnds(cluster);
             aDeniedDeviceIsAvailableWhenTheDenialEnds(cluster);
             aDeniedConditionIsWrittenWhenTheDenialEnds(cluster);
             aDeniedNominationIsWrittenWhenTheDenialEnds(cluster);
@@ -52,7 +52,7 @@ final class RefusedWritesOnRealTest {
         assertThat(remaining("conflicting")).as("both conflicts happened").isNotPositive();
     }
 
-    private void aDeniedReservationKeepsNoRoomAndIsAvailableWhenTheDenialEnds(PageCluster cluster) {
+    private void aDeniedReservationHoldsNoCapacityAndIsAvailableWhenTheDenialEnds(PageCluster cluster) {
         refuse("denied", 403);
         apply(cluster, reservation("denied", "6", nodeSelector("node-2")));
         awaitRefused("denied", 2);
@@ -62,14 +62,14 @@ final class RefusedWritesOnRealTest {
                         "patch reservations.scheduling.koordinator.sh/status",
                         WHY,
                         "Berth tries again"));
-        aPodIsPlacedWhereTheDeniedReservationWouldKeepRoom(cluster);
+        aPodIsPlacedWhereTheDeniedReservationWouldHoldCapacity(cluster);
         allow("denied");
         Eventually.holds(() -> assertThat(reservationPhase(cluster, "denied")).isEqualTo("Available"));
         Eventually.holds(() -> assertThat(events(cluster, "denied")).contains("WriteAllowed"));
     }
 
     /** The reservation is for node-2 alone: beside its 6 cpu the pod of 7 does not fit there. */
-    private void aPodIsPlacedWhereTheDeniedReservationWouldKeepRoom(PageCluster cluster) {
+    private void aPodIsPlacedWhereTheDeniedReservationWouldHoldCapacity(PageCluster cluster) {
         apply(cluster, pod("squatter", "7", "", nodeSelector("node-2")));
         Eventually.holds(() ->
                 assertThat(jsonPath(cluster, "pod squatter", "{.status.phase}")).isEqualTo("Running"));

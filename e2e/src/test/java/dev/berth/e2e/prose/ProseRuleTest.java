@@ -99,7 +99,7 @@ class ProseRuleTest {
     }
 
     @Test
-    void codeOnAPageIsNoProse() throws IOException {
+    void codeOnAPageIsNotCheckedAsProse() throws IOException {
         Files.writeString(folder.resolve("page.md"), """
                 # Title
 

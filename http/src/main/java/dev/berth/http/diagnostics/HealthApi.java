@@ -37,24 +37,24 @@ public final class HealthApi {
 
     private ServerResponse respond(List<HealthCheck> checks, ServerRequest request) throws InterruptedException {
         StringBuilder lines = new StringBuilder();
-        boolean well = true;
+        boolean healthy = true;
         for (HealthCheck check : checks) {
             HealthStatus healthStatus = check.probe().run();
-            well &= healthStatus.healthy();
+            healthy &= healthStatus.healthy();
             lines.append(line(check, healthStatus));
         }
-        if (well && !isVerbose(request)) {
+        if (healthy && !isVerbose(request)) {
             return ServerResponse.text(OK, "ok");
         }
-        lines.append("%s check %s%n".formatted(name, well ? "passed" : "failed"));
-        return ServerResponse.text(well ? OK : INTERNAL_SERVER_ERROR, lines.toString())
+        lines.append("%s check %s%n".formatted(name, healthy ? "passed" : "failed"));
+        return ServerResponse.text(healthy ? OK : INTERNAL_SERVER_ERROR, lines.toString())
                 .withHeader("X-Content-Type-Options", "nosniff");
     }
 
     private static String line(HealthCheck check, HealthStatus healthStatus) {
-        String verdict = healthStatus.healthy() ? "[+]%s ok" : "[-]%s failed";
+        String format = healthStatus.healthy() ? "[+]%s ok" : "[-]%s failed";
         String message = healthStatus.message().isEmpty() ? "" : ": " + healthStatus.message();
-        return verdict.formatted(check.name()) + message + "\n";
+        return format.formatted(check.name()) + message + "\n";
     }
 
     private static boolean isVerbose(ServerRequest request) {

@@ -20,7 +20,7 @@ import java.util.List;
 final class FilterRequest {
     /** More nodes than Kubernetes supports: a bound for memory. */
     private static final int MAX_NODES = 50_000;
-    /** About the memory of a node beside its name: its entry, its vetoes and their messages. */
+    /** About the memory of a node without its name: its entry, its vetoes and their messages. */
     private static final int NODE_COST = 1_024;
 
     private final byte[] body;

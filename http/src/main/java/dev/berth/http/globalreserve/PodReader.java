@@ -7,7 +7,7 @@ public interface PodReader {
     /** About the memory of a minimal pod. */
     int BASE_COST = 2_048;
 
-    /** About the memory of each value in a pod, such as a label or a container, beside its characters. */
+    /** About the memory of each value in a pod, such as a label or a container, without its characters. */
     int COST_PER_VALUE = 256;
 
     /**

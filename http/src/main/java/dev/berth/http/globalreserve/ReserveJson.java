@@ -19,7 +19,7 @@ import java.util.List;
 final class ReserveJson {
     /** Far more than a group may have: a bound for memory. */
     private static final int MAX_ELEMENTS = 10_000;
-    /** About the memory of a name beside its characters. */
+    /** About the memory of a name without its characters. */
     private static final int NAME_COST = 128;
 
     private final PodReader pods;

@@ -29,7 +29,7 @@ class RequestMemoryTest {
             1    | {"metadata":{"uid":"u0"},"spec":{"topologySpreadConstraints":[MANY]}}       | {"topologyKey":"#","maxSkew":1}
             1000 | {"metadata":{"uid":"u#"}}                                                   | x
             """)
-    void theBudgetCoversWhatIsRead(int pods, String pod, String element) throws Exception {
+    void theBudgetCoversTheBytesThatAreRead(int pods, String pod, String element) throws Exception {
         String many = IntStream.range(0, pods == 1 ? 20_000 : 1)
                 .mapToObj(i -> element.replace("#", Integer.toString(i % 30_000)))
                 .collect(Collectors.joining(","));

@@ -6,7 +6,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 /** The last handler of the pipeline: records the error that broke a connection, and closes it. */
 @SuppressWarnings("FutureReturnValueIgnored") // a write or close that fails closes the channel, which is handled there
 final class ConnectionErrorHandler extends ChannelInboundHandlerAdapter {
-    static final String NAME = "last-words";
+    static final String NAME = "connection-errors";
 
     private final ClientConnection connection;
 

@@ -89,9 +89,9 @@ final class Connector {
             return;
         }
         channel.pipeline().addFirst(tls);
-        tls.handshakeFuture().addListener(shaken -> {
-            if (!shaken.isSuccess()) {
-                fail(channel, started, source.explainHandshakeFailure(shaken.cause()));
+        tls.handshakeFuture().addListener(handshake -> {
+            if (!handshake.isSuccess()) {
+                fail(channel, started, source.explainHandshakeFailure(handshake.cause()));
             } else if (!ApplicationProtocolNames.HTTP_2.equals(tls.applicationProtocol())) {
                 fail(channel, started, new IOException("the server does not speak HTTP/2, which Berth needs"));
             } else {

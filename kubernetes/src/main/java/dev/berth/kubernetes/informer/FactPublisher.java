@@ -90,6 +90,6 @@ final class FactPublisher {
     }
 
     private static CancellationException closedException() {
-        return new CancellationException("the feed is closed");
+        return new CancellationException("the informers are closed");
     }
 }

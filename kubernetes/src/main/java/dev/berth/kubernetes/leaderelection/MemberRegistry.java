@@ -401,13 +401,13 @@ public final class MemberRegistry {
     /** When the Lease becomes inactive, unless its holder renews it. */
     private Instant expiryOf(ObservedLease observedLease) {
         Duration leaseDuration = observedLease.lease().leaseDuration();
-        Instant bySight = observedLease.changedAt().wallTime().plus(leaseDuration);
+        Instant expiryByObservation = observedLease.changedAt().wallTime().plus(leaseDuration);
         return observedLease
                 .lease()
                 .renewTime()
                 .map(renewTime -> renewTime.plus(leaseDuration).plus(CLOCK_MARGIN))
-                .filter(bySight::isAfter)
-                .orElse(bySight)
+                .filter(expiryByObservation::isAfter)
+                .orElse(expiryByObservation)
                 .truncatedTo(ChronoUnit.SECONDS);
     }
 
@@ -444,11 +444,11 @@ public final class MemberRegistry {
         return leaseNames.indexOf(lease.name());
     }
 
-    private void reportLeaseError(LeaseErrorLog trouble, String conflict) {
+    private void reportLeaseError(LeaseErrorLog errorLog, String conflict) {
         if (ownLease.isEmpty()) {
             reportJoinBlocked(conflict);
         } else {
-            trouble.logIfNew(conflict);
+            errorLog.logIfNew(conflict);
         }
     }
 

@@ -4,9 +4,9 @@ import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodPhase;
 import dev.berth.core.cluster.PodUid;
-import dev.berth.core.cluster.UnsupportedFeature;
 import dev.berth.core.door.devices.DeviceClaim;
 import dev.berth.core.door.godel.GodelAnnotations;
+import dev.berth.core.door.koordinator.UnsupportedPodFeatures;
 import dev.berth.core.resource.PodResources;
 import dev.berth.core.resource.Quantity;
 import dev.berth.core.resource.ResourceName;
@@ -95,7 +95,7 @@ public final class PodProjection implements Projection<ObservedPod> {
     }
 
     private Pod toPod() {
-        addUnsupportedKoordinatorFeatures();
+        UnsupportedPodFeatures.find(meta.labels(), meta.annotations(), spec::addUnsupportedFeature);
         Optional<PodResources.Reported> reported = actuated.map(map -> new PodResources.Reported(map, allocated));
         Pod.Builder pod = Pod.builder(new PodUid(meta.uid()), meta.namespace(), meta.name())
                 .labels(meta.labels())
@@ -138,22 +138,6 @@ public final class PodProjection implements Projection<ObservedPod> {
         Set<String> claims = new TreeSet<>(containerReader.deviceClaims());
         meta.annotations().get(DeviceClaim.ANNOTATION).ifPresent(claims::add);
         return meta.annotations().with(DeviceClaim.ANNOTATION, String.join(",", claims));
-    }
-
-    /** The annotations of Koordinator's pods about reservations, apart from owner matching. */
-    private void addUnsupportedKoordinatorFeatures() {
-        if (meta.annotations().has("scheduling.koordinator.sh/reservation-affinity")) {
-            spec.addUnsupportedFeature(UnsupportedFeature.RESERVATION_AFFINITY);
-        }
-        if (meta.annotations().has("scheduling.koordinator.sh/exact-match-reservation")) {
-            spec.addUnsupportedFeature(UnsupportedFeature.EXACT_MATCH_RESERVATION);
-        }
-        if (meta.labels().has("scheduling.koordinator.sh/reservation-ignored", "true")) {
-            spec.addUnsupportedFeature(UnsupportedFeature.RESERVATION_IGNORED);
-        }
-        if (meta.labels().has("scheduling.koordinator.sh/operating-mode", "Reservation")) {
-            spec.addUnsupportedFeature(UnsupportedFeature.RESERVATION_OPERATING_MODE);
-        }
     }
 
     private void readStatus(Cursor in) {

@@ -53,10 +53,11 @@ public final class TaintReader {
             }
         }
         in.leave();
-        Optional<Taint.TaintEffect> only = effect.isEmpty() ? Optional.empty() : Optional.of(parseEffect(effect));
+        Optional<Taint.TaintEffect> taintEffect =
+                effect.isEmpty() ? Optional.empty() : Optional.of(parseEffect(effect));
         return switch (operator) {
-            case "", "Equal" -> Optional.of(new Toleration(key, Toleration.Operator.EQUAL, value, only));
-            case "Exists" -> Optional.of(new Toleration(key, Toleration.Operator.EXISTS, value, only));
+            case "", "Equal" -> Optional.of(new Toleration(key, Toleration.Operator.EQUAL, value, taintEffect));
+            case "Exists" -> Optional.of(new Toleration(key, Toleration.Operator.EXISTS, value, taintEffect));
             case "Lt", "Gt" -> Optional.empty();
             default ->
                 throw new MalformedObjectException(

@@ -119,9 +119,9 @@ public record KubeSchedulerConfiguration(
         requireText(root.get("kind"), KIND);
     }
 
-    private static void requireText(ConfigNode given, String be) {
-        if (!given.text().equals(Optional.of(be))) {
-            throw given.invalid("must be %s".formatted(be));
+    private static void requireText(ConfigNode given, String expected) {
+        if (!given.text().equals(Optional.of(expected))) {
+            throw given.invalid("must be %s".formatted(expected));
         }
     }
 

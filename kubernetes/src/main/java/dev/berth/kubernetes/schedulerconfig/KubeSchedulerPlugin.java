@@ -234,13 +234,13 @@ enum KubeSchedulerPlugin {
         int[] row = new int[other.length() + 1];
         Arrays.setAll(row, at -> at);
         for (int i = 1; i <= one.length(); i++) {
-            int corner = row[0];
+            int diagonal = row[0];
             row[0] = i;
             for (int j = 1; j <= other.length(); j++) {
                 int above = row[j];
-                int changed = corner + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
+                int changed = diagonal + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
                 row[j] = Math.min(changed, Math.min(above, row[j - 1]) + 1);
-                corner = above;
+                diagonal = above;
             }
         }
         return row[other.length()];

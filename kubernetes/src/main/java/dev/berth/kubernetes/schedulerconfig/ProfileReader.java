@@ -1,7 +1,7 @@
 package dev.berth.kubernetes.schedulerconfig;
 
 import dev.berth.core.placement.profile.InterPodAffinityArgs;
-import dev.berth.core.placement.profile.PostFilterAndPreBind;
+import dev.berth.core.placement.profile.PreemptionAndVolumeSettings;
 import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.score.ScoreWeights;
 import java.time.Duration;
@@ -69,8 +69,8 @@ final class ProfileReader {
             }
         }
         boolean preempts = sets.isEnabled(ExtensionPoint.POST_FILTER, KubeSchedulerPlugin.DEFAULT_PREEMPTION);
-        return profile.withPostFilterAndPreBind(
-                new PostFilterAndPreBind(preempts, PostFilterAndPreBind.DEFAULT.volumeBindTimeout()));
+        return profile.withPreemptionAndVolumeSettings(
+                new PreemptionAndVolumeSettings(preempts, PreemptionAndVolumeSettings.DEFAULT.volumeBindTimeout()));
     }
 
     private static int weight(PluginSets sets, KubeSchedulerPlugin plugin) {
@@ -101,7 +101,7 @@ final class ProfileReader {
             case INTER_POD_AFFINITY -> profile.withInterPodAffinity(readPodAffinity(args));
             case NODE_AFFINITY -> profile.withAddedAffinity(NodeAffinityArgsReader.read(args.get("addedAffinity")));
             case VOLUME_BINDING ->
-                profile.withPostFilterAndPreBind(readVolumeBinding(args, profile.postFilterAndPreBind()));
+                profile.withPreemptionAndVolumeSettings(readVolumeBinding(args, profile.preemptionAndVolumeSettings()));
             case DEFAULT_PREEMPTION -> {
                 warnIgnoredPreemption(args);
                 yield profile;
@@ -142,7 +142,7 @@ final class ProfileReader {
                         .orElse(InterPodAffinityArgs.DEFAULT.ignorePreferredTermsOfExistingPods()));
     }
 
-    private static PostFilterAndPreBind readVolumeBinding(ConfigNode args, PostFilterAndPreBind before) {
+    private static PreemptionAndVolumeSettings readVolumeBinding(ConfigNode args, PreemptionAndVolumeSettings before) {
         if (args.get("shape").isPresent()) {
             throw args.get("shape").invalid("is not supported: Berth does not score storage. Remove it");
         }
@@ -150,7 +150,7 @@ final class ProfileReader {
                 .number(0, Integer.MAX_VALUE)
                 .map(Duration::ofSeconds)
                 .orElse(before.volumeBindTimeout());
-        return new PostFilterAndPreBind(before.preemptionEnabled(), bindTimeout);
+        return new PreemptionAndVolumeSettings(before.preemptionEnabled(), bindTimeout);
     }
 
     private void warnIgnoredPreemption(ConfigNode args) {

@@ -66,10 +66,10 @@ final class CsiTranslator {
             return nodes.map(any -> renamed);
         }
         Requirement more = new Requirement(plugin.zoneKey(), Requirement.Operator.IN, zones);
-        List<NodeSelectorTerm> bases =
+        List<NodeSelectorTerm> zonelessTerms =
                 renamed.isEmpty() ? List.of(new NodeSelectorTerm(List.of(), List.of())) : renamed;
         return Optional.of(
-                bases.stream().map(term -> addRequirement(term, more)).toList());
+                zonelessTerms.stream().map(term -> addRequirement(term, more)).toList());
     }
 
     private static boolean usesKey(List<NodeSelectorTerm> terms, String key) {

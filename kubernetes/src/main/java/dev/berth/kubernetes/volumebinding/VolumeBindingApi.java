@@ -20,28 +20,29 @@ public final class VolumeBindingApi {
     public static ComponentInformers informers() {
         return new ComponentInformers(
                 List.of(
-                        feed(
+                        watched(
                                 new ApiResource(
                                         "persistentvolumeclaims",
                                         "PersistentVolumeClaim",
                                         "/api/v1/persistentvolumeclaims"),
                                 new PersistentVolumeClaimProjection()),
-                        feed(
+                        watched(
                                 new ApiResource("persistentvolumes", "PersistentVolume", VOLUMES),
                                 new PersistentVolumeProjection()),
-                        storageFeed("storageclasses", "StorageClass", new StorageClassProjection()),
-                        storageFeed("csinodes", "CSINode", new CsiNodeProjection()),
-                        storageFeed("csidrivers", "CSIDriver", new CsiDriverProjection()),
-                        storageFeed("csistoragecapacities", "CSIStorageCapacity", new CsiStorageCapacityProjection()),
-                        storageFeed("volumeattachments", "VolumeAttachment", new VolumeAttachmentProjection())),
+                        watchedStorage("storageclasses", "StorageClass", new StorageClassProjection()),
+                        watchedStorage("csinodes", "CSINode", new CsiNodeProjection()),
+                        watchedStorage("csidrivers", "CSIDriver", new CsiDriverProjection()),
+                        watchedStorage(
+                                "csistoragecapacities", "CSIStorageCapacity", new CsiStorageCapacityProjection()),
+                        watchedStorage("volumeattachments", "VolumeAttachment", new VolumeAttachmentProjection())),
                 List.of());
     }
 
-    private static WatchedResource<?> storageFeed(String plural, String kind, StorageProjection projection) {
-        return feed(new ApiResource(plural, kind, "/apis/storage.k8s.io/v1/" + plural), projection);
+    private static WatchedResource<?> watchedStorage(String plural, String kind, StorageProjection projection) {
+        return watched(new ApiResource(plural, kind, "/apis/storage.k8s.io/v1/" + plural), projection);
     }
 
-    private static WatchedResource<?> feed(ApiResource kind, StorageProjection projection) {
+    private static WatchedResource<?> watched(ApiResource kind, StorageProjection projection) {
         return new WatchedResource<>(kind, projection, VolumeFact.Upserted::new, VolumeFact.Deleted::new);
     }
 

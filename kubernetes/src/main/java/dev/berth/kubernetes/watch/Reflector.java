@@ -1,6 +1,7 @@
 package dev.berth.kubernetes.watch;
 
 import dev.berth.core.queue.BackoffPolicy;
+import dev.berth.core.time.Durations;
 import dev.berth.kubernetes.projection.ReadResult;
 import dev.berth.kubernetes.time.GoDuration;
 import dev.berth.kubernetes.time.JitteredBackoff;
@@ -173,9 +174,7 @@ public final class Reflector<T> {
     }
 
     private void retryAfterBackoff(ListWatchFailure failure, Runnable next) {
-        Duration ownDelay = backoff.next();
-        Duration requestedDelay = failure.retryAfter().orElse(Duration.ZERO);
-        Duration delay = requestedDelay.compareTo(ownDelay) > 0 ? requestedDelay : ownDelay;
+        Duration delay = Durations.longer(failure.retryAfter().orElse(Duration.ZERO), backoff.next());
         boolean serverUnavailable = failure.cause() == ListWatchFailure.FailureCause.SERVER_UNAVAILABLE;
         if (serverUnavailable) {
             outageLog.onFailure(kind, failure.message());
@@ -476,11 +475,11 @@ public final class Reflector<T> {
             if (!isCurrent()) {
                 return;
             }
-            boolean fromVersion = ResourceVersions.isNotAfter(object.resourceVersion(), untilVersion);
-            if (fromVersion && object.view().isPresent()) {
+            boolean beforeList = ResourceVersions.isNotAfter(object.resourceVersion(), untilVersion);
+            if (beforeList && object.view().isPresent()) {
                 resourceEventHandler.onUpsert(object.uid(), object.view().get());
                 resourceEventHandler.onDelete(object.uid(), object.view());
-            } else if ((fromVersion || object.resourceVersion().isEmpty())
+            } else if ((beforeList || object.resourceVersion().isEmpty())
                     && !object.problem().isEmpty()) {
                 health.countUnreadableEvent();
                 replayGap = "a deletion cannot be read: " + object.problem();
@@ -532,10 +531,10 @@ public final class Reflector<T> {
         }
 
         /** The replay stopped before a version that proves it complete. */
-        private void onStall(String how) {
+        private void onStall(String reason) {
             if (stallsSoFar() >= MAX_STALLED_REPLAYS) {
-                failReplay(
-                        "%s at version %s, before version %s of the list".formatted(how, reachedVersion, untilVersion));
+                failReplay("%s at version %s, before version %s of the list"
+                        .formatted(reason, reachedVersion, untilVersion));
             } else {
                 replay(reachedVersion, untilVersion, stallsSoFar() + 1);
             }

@@ -68,7 +68,7 @@ class NodeEventHandlerTest {
     }
 
     @Test
-    void aPodThatFitsBesideTheReservedAmountIsPlaced() {
+    void aPodThatFitsInAdditionToTheReservedAmountIsPlaced() {
         upsert(node("8 cpu").annotated("reserve.cpu/owner", "4"));
 
         assertThat(cluster.bound).containsExactly("stranger");

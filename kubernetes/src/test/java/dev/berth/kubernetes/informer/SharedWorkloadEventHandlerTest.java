@@ -102,18 +102,18 @@ class SharedWorkloadEventHandlerTest {
                 new ClientConfig(server.endpoint(), "", Credentials.ofBearerToken("secret"), "default"),
                 ConnectionSettings.DEFAULT,
                 "berth/test")) {
-            ClusterInformers feed = new ClusterInformers(
+            ClusterInformers informers = new ClusterInformers(
                     client,
                     new RecordingFactSink(),
                     new ConditionDeduplicator(),
                     InformerSettings.DEFAULT,
                     ClusterInformers.reflectorContext(client, InstantSource.system(), new Random(1)),
                     GodelApi.informers());
-            assertThat(feed.watchStatuses())
+            assertThat(informers.watchStatuses())
                     .extracting(WatchHealth.WatchStatus::kind)
                     .contains("statefulsets", "deployments")
                     .doesNotHaveDuplicates();
-            feed.close();
+            informers.close();
         } finally {
             server.close();
         }

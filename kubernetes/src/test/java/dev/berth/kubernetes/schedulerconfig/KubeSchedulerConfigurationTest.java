@@ -64,7 +64,7 @@ class KubeSchedulerConfigurationTest {
         assertThat(profile("plugins: {filter: {disabled: [{name: PodTopologySpread}]}}"))
                 .isEqualTo(Profile.DEFAULT.withoutFilter(FilterPluginName.POD_TOPOLOGY_SPREAD));
         assertThat(profile("plugins: {postFilter: {disabled: [{name: '*'}]}}")
-                        .postFilterAndPreBind()
+                        .preemptionAndVolumeSettings()
                         .preemptionEnabled())
                 .isFalse();
     }
@@ -103,7 +103,7 @@ class KubeSchedulerConfigurationTest {
         assertThat(profile.resourceScoring().strategy()).isInstanceOf(RequestedToCapacityRatio.class);
         assertThat(profile.resourceScoring().balancedResources()).containsExactly(ResourceName.CPU, gpu);
         assertThat(profile.interPodAffinity()).isEqualTo(new InterPodAffinityArgs(50, true));
-        assertThat(profile.postFilterAndPreBind().volumeBindTimeout()).isEqualTo(Duration.ofSeconds(30));
+        assertThat(profile.preemptionAndVolumeSettings().volumeBindTimeout()).isEqualTo(Duration.ofSeconds(30));
         assertThat(profile.spreadDefaults().constraints())
                 .containsExactly(new TopologySpreadConstraint(
                         "rack",

@@ -59,7 +59,7 @@ class OutageLogTest {
     }
 
     @Test
-    void aConnectionThatIsReplacedImmediatelyIsNoOutage() {
+    void aConnectionThatIsReplacedImmediatelyIsNotReportedAsAnOutage() {
         kinds.forEach(kind -> kind.failWatches(REFUSED));
         time.advance(ReflectorSettings.DEFAULT.initialBackoff().multipliedBy(2));
         answer();

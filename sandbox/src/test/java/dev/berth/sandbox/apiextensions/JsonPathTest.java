@@ -60,7 +60,7 @@ final class JsonPathTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"spec", ".a[b", ".a[x]", ".a[?(name)]"})
-    void whatIsNoPathIsRefused(String path) {
+    void aTextThatIsNotAPathIsRejected(String path) {
         assertThat(JsonPath.parse(path)).isEmpty();
     }
 }

@@ -100,7 +100,7 @@ class ReplicaSetTest {
     }
 
     @Test
-    void theStatusCountsWhatIsThere() {
+    void theStatusCountsTheExistingPods() {
         try (TestCluster cluster = of(3)) {
             ObjectNode status = NestedFields.copyOf(set(cluster), "status");
             assertThat(NestedFields.intValue(status, 0, "replicas")).isEqualTo(3);

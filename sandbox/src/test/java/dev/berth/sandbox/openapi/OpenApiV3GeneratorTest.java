@@ -89,7 +89,7 @@ class OpenApiV3GeneratorTest {
     }
 
     @Test
-    void aStrategyThatRetainsKeysStandsBesideTheReference() throws Exception {
+    void aPropertyWithRetainKeysHasItsPatchStrategyNextToTheReference() throws Exception {
         JsonNode strategy = read(catalog.document("apis/apps/v1").orElseThrow())
                 .at("/components/schemas/io.k8s.api.apps.v1.DeploymentSpec/properties/strategy");
         assertThat(strategy).isEqualTo(JSON.readTree("""

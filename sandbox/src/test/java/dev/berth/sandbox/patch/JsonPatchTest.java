@@ -99,7 +99,7 @@ class JsonPatchTest {
     }
 
     @Test
-    void aPatchThatIsNoListOrTooLongIsRejected() {
+    void aPatchThatIsNotAListOrIsTooLongIsRejected() {
         assertRefused(
                 () -> JsonPatch.parse(json("{'a': 1}")), PatchException.Fault.MALFORMED, "is an array of operations");
         ArrayNode many = JsonNodeFactory.instance.arrayNode();

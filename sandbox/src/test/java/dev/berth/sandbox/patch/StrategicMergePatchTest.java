@@ -121,7 +121,7 @@ class StrategicMergePatchTest {
     }
 
     @Test
-    void whatTheSchemaDoesNotDescribeIsMergedAsAnyJson() throws Exception {
+    void fieldsThatTheSchemaDoesNotDescribeAreMergedAsPlainJson() throws Exception {
         StructSchema struct = schemas.structOf(GroupVersionKind.of("apps/v1", "ControllerRevision"))
                 .orElseThrow();
         ObjectNode result = StrategicMergePatch.apply(

@@ -13,7 +13,7 @@ class NestedFieldsTest {
     }
 
     @Test
-    void whatIsAbsentNullOrEmptyIsTheSame() {
+    void absentNullAndEmptyFieldsAreEqual() {
         assertThat(same("{}", "{\"a\":null}")).isTrue();
         assertThat(same("{\"a\":{}}", "{\"a\":[]}")).isTrue();
         assertThat(same("{\"a\":{\"b\":{}}}", "{\"a\":{}}")).isTrue();
@@ -48,7 +48,7 @@ class NestedFieldsTest {
     }
 
     @Test
-    void aTextThatIsNoObjectIsRejectedWithAnExcerpt() {
+    void aTextThatIsNotAnObjectIsRejectedWithAnExcerpt() {
         assertThatThrownBy(() -> JsonText.parse("[1,2]"))
                 .isInstanceOf(UncheckedIOException.class)
                 .hasMessageContaining("[1,2]");

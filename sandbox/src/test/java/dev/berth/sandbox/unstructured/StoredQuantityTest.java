@@ -66,7 +66,7 @@ final class StoredQuantityTest {
     }
 
     @RandomHistories(count = 2)
-    void whatIsWrittenReadsAsTheSameAmount(long seed) {
+    void aWrittenQuantityIsReadBackAsTheSameAmount(long seed) {
         Random random = new Random(seed);
         String[] suffixes = {"n", "u", "m", "", "k", "M", "G", "T", "P", "Ki", "Mi", "Gi", "Ti", "e3", "e-6", "E2"};
         for (int i = 0; i < 10_000; i++) {

@@ -227,7 +227,7 @@ public final class RealControlPlane implements AutoCloseable {
     }
 
     /**
-     * Starts a program beside the control plane, for example to kill it. It ends with the control plane, or when
+     * Starts a program in addition to the control plane, for example to kill it. It ends with the control plane, or when
      * closed.
      *
      * @param name of the program and of its log

@@ -90,7 +90,7 @@ final class SimulatedDoors {
                 GodelApi.informers())) {
             objects.addAll(door.resources());
         }
-        objects.add(GlobalReserveApi.feed());
+        objects.add(GlobalReserveApi.storedHolds());
         List<Function<Node, Fact>> onNodes = List.of(NodeAnnotationParser::parse);
         return new ComponentInformers(objects, onNodes);
     }

@@ -82,7 +82,7 @@ public final class Simulation implements AutoCloseable {
         runUntilIdle();
     }
 
-    /** Starts a Berth, maybe beside a running one. If none runs, deletions are replayed to it. */
+    /** Starts a Berth, maybe while another one runs. If none runs, deletions are replayed to it. */
     public void startBerth() {
         Transport berthTransport = transport(server, "berth");
         Optional<SimulatedServerClock> own =

@@ -47,8 +47,8 @@ final class WatchedKinds {
         kinds.add(workloads(RestMapping.REPLICA_SETS, Workload.Kind.REPLICA_SET));
         kinds.add(workloads(RestMapping.STATEFUL_SETS, Workload.Kind.STATEFUL_SET));
         components.resources().stream()
-                .filter(feed -> !feed.resource().optional() || isOffered(feed.resource()))
-                .forEach(feed -> kinds.add(ofDoor(feed)));
+                .filter(watched -> !watched.resource().optional() || isOffered(watched.resource()))
+                .forEach(watched -> kinds.add(ofDoor(watched)));
         return kinds;
     }
 
@@ -81,12 +81,12 @@ final class WatchedKinds {
         return new Fact.Batch(read);
     }
 
-    private static <T> WatchedKind<T> ofDoor(WatchedResource<T> feed) {
+    private static <T> WatchedKind<T> ofDoor(WatchedResource<T> watched) {
         return new WatchedKind<>(
-                resource(feed.resource()),
-                feed.projection(),
-                feed.upsertFact(),
-                deleted -> feed.deleteFact().apply(WatchedKind.uid(deleted)));
+                resource(watched.resource()),
+                watched.projection(),
+                watched.upsertFact(),
+                deleted -> watched.deleteFact().apply(WatchedKind.uid(deleted)));
     }
 
     private static RestMapping resource(ApiResource kind) {

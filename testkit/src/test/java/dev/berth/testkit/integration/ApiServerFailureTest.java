@@ -41,7 +41,7 @@ final class ApiServerFailureTest extends ApiServerContract {
                     .uid();
             pods.add(new Effect.PodRef(testNamespace.namespace(), name, new PodUid(uid), "nobody"));
         }
-        try (BerthApiSide berthApiSide = new BerthApiSide(server.access()).startFeed()) {
+        try (BerthApiSide berthApiSide = new BerthApiSide(server.access()).startInformers()) {
             Map<Effect.PodRef, WriteResponse> writeResponses = bindAcrossARestart(berthApiSide, pods, plane);
             List<String> bound = new ArrayList<>();
             for (Map.Entry<Effect.PodRef, WriteResponse> entry : writeResponses.entrySet()) {

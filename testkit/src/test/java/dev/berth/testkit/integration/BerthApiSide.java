@@ -26,7 +26,7 @@ final class BerthApiSide implements AutoCloseable {
     final RecordingFactSink recordingFactSink = new RecordingFactSink();
     final ConditionDeduplicator conditions = new ConditionDeduplicator();
     final EffectWriter cluster;
-    private final ClusterInformers feed;
+    private final ClusterInformers informers;
 
     BerthApiSide(ApiServerAccess access) {
         try {
@@ -44,7 +44,7 @@ final class BerthApiSide implements AutoCloseable {
         }
         cluster = new EffectWriter(
                 api, conditions, new EffectSettings(Duration.ofSeconds(20), Duration.ofMinutes(5), "test"), CLOCK);
-        feed = new ClusterInformers(
+        informers = new ClusterInformers(
                 api,
                 recordingFactSink,
                 conditions,
@@ -52,19 +52,19 @@ final class BerthApiSide implements AutoCloseable {
                 ClusterInformers.reflectorContext(api, CLOCK, new Random(1)));
     }
 
-    BerthApiSide startFeed() {
-        feed.start(Optional.empty());
+    BerthApiSide startInformers() {
+        informers.start(Optional.empty());
         return this;
     }
 
-    BerthApiSide startFeedAfter(String version) {
-        feed.start(Optional.of(version));
+    BerthApiSide startInformersAfter(String version) {
+        informers.start(Optional.of(version));
         return this;
     }
 
     @Override
     public void close() {
-        feed.close();
+        informers.close();
         api.close();
     }
 }

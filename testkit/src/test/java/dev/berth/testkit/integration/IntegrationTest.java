@@ -12,7 +12,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 final class IntegrationTest {
 
     @Nested
-    final class Feeds extends FeedContract {}
+    final class Informers extends InformersContract {}
 
     @Nested
     final class Effects extends EffectContract {}

@@ -46,14 +46,14 @@ class KubeSchedulerParityTest {
     }
 
     private static void run(long first, int trials, LongFunction<ClusterTrace> draw) {
-        try (KubeSchedulerOracle kubeSchedulerOracle = startOracle()) {
-            Shrinker shrinker = new Shrinker(kubeSchedulerOracle);
+        try (KubeSchedulerReferee referee = startReferee()) {
+            Shrinker shrinker = new Shrinker(referee);
             KnownDifferenceCounts known = new KnownDifferenceCounts();
             AtomicInteger probes = new AtomicInteger();
             AtomicInteger placed = new AtomicInteger();
             RandomSeeds.forEach(first, trials, seed -> {
                 ClusterTrace clusterTrace = draw.apply(seed);
-                var schedulingOutcomes = kubeSchedulerOracle.schedule(clusterTrace);
+                var schedulingOutcomes = referee.schedule(clusterTrace);
                 Optional<Difference> difference = Difference.firstUnknownIn(clusterTrace, schedulingOutcomes, known);
                 if (difference.isPresent()) {
                     fail(failureMessage(clusterTrace, shrinker, difference.get()));
@@ -74,9 +74,9 @@ class KubeSchedulerParityTest {
         }
     }
 
-    private static KubeSchedulerOracle startOracle() {
+    private static KubeSchedulerReferee startReferee() {
         try {
-            return KubeSchedulerOracle.start();
+            return KubeSchedulerReferee.start();
         } catch (MissingControlPlaneException missing) {
             return Assumptions.abort("there is no referee here: " + missing.getMessage());
         }

@@ -47,7 +47,7 @@ final class ObjectDecoder {
                 read(new WorkloadProjection(workload(object)), object)
                         .<Fact>map(Fact.WorkloadUpserted::new)
                         .orElseGet(() -> deleteFact(object));
-            default -> upsertFact(feed(object), object);
+            default -> upsertFact(watched(object), object);
         };
     }
 
@@ -59,20 +59,20 @@ final class ObjectDecoder {
             case "Service", "ReplicationController", "ReplicaSet", "StatefulSet" ->
                 new Fact.WorkloadDeleted(new Workload.WorkloadKey(
                         workload(object), ApiObjects.namespace(object), ApiObjects.name(object)));
-            default -> feed(object).deleteFact().apply(ApiObjects.uid(object));
+            default -> watched(object).deleteFact().apply(ApiObjects.uid(object));
         };
     }
 
-    private <T> Fact upsertFact(WatchedResource<T> feed, ObjectNode object) {
-        return read(feed.projection(), object)
-                .map(feed.upsertFact())
-                .orElseGet(() -> feed.deleteFact().apply(ApiObjects.uid(object)));
+    private <T> Fact upsertFact(WatchedResource<T> watched, ObjectNode object) {
+        return read(watched.projection(), object)
+                .map(watched.upsertFact())
+                .orElseGet(() -> watched.deleteFact().apply(ApiObjects.uid(object)));
     }
 
-    private WatchedResource<?> feed(ObjectNode object) {
+    private WatchedResource<?> watched(ObjectNode object) {
         String plural = plural(ApiObjects.kind(object).toLowerCase(Locale.ROOT));
         return resources.stream()
-                .filter(feed -> feed.resource().plural().equals(plural))
+                .filter(watched -> watched.resource().plural().equals(plural))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("nobody reads (%s)".formatted(plural)));
     }
@@ -100,7 +100,7 @@ final class ObjectDecoder {
         try (JsonCursor in = new JsonCursor(stringInterner, json, 0, json.length)) {
             var readResult = projection.read(in);
             if (!readResult.problem().isEmpty()) {
-                throw new KubeSchedulerOracle.InvalidTraceException(readResult.problem());
+                throw new KubeSchedulerReferee.InvalidTraceException(readResult.problem());
             }
             return readResult.view();
         }

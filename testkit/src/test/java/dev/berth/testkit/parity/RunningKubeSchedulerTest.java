@@ -27,9 +27,9 @@ class RunningKubeSchedulerTest {
     private final PodGenerator pods = new PodGenerator(randomChoices, nodes);
 
     @Test
-    void theOracleAndBerthDecideAsARunningKubeScheduler() {
+    void theRefereeAndBerthDecideAsARunningKubeScheduler() {
         int compared = 0;
-        try (KubeSchedulerOracle kubeSchedulerOracle = KubeSchedulerOracle.start();
+        try (KubeSchedulerReferee referee = KubeSchedulerReferee.start();
                 RunningKubeScheduler running = new RunningKubeScheduler()) {
             populate(running);
             running.start();
@@ -38,7 +38,7 @@ class RunningKubeSchedulerTest {
                 probe.withObject("/spec").put("preemptionPolicy", "Never");
                 ClusterTrace before = new ClusterTrace(SEED, cluster(running));
                 if (running.create(probe)) {
-                    compare(kubeSchedulerOracle, running, before, probe);
+                    compare(referee, running, before, probe);
                     compared++;
                 }
             }
@@ -85,10 +85,7 @@ class RunningKubeSchedulerTest {
     }
 
     private static void compare(
-            KubeSchedulerOracle kubeSchedulerOracle,
-            RunningKubeScheduler running,
-            ClusterTrace before,
-            ObjectNode probe) {
+            KubeSchedulerReferee referee, RunningKubeScheduler running, ClusterTrace before, ObjectNode probe) {
         SchedulingOutcome real = running.awaitOutcome(probe);
         // As the API server shows it, with its defaults, and as it was before it was bound.
         ObjectNode shown = running.list("v1", "Pod").stream()
@@ -100,7 +97,7 @@ class RunningKubeSchedulerTest {
         List<TraceStep> steps = new ArrayList<>(before.steps());
         steps.add(TraceStep.schedule(shown));
         ClusterTrace clusterTrace = before.with(steps);
-        List<SchedulingOutcome> schedulingOutcomes = kubeSchedulerOracle.schedule(clusterTrace);
+        List<SchedulingOutcome> schedulingOutcomes = referee.schedule(clusterTrace);
         SchedulingOutcome said = schedulingOutcomes.get(0);
         String about = "%nrunning: %s%nreferee: %s%n%s".formatted(real, said, ApiObjects.yaml(shown));
         if (real.nodeName().isEmpty()) {

@@ -21,10 +21,10 @@ final class Shrinker {
             "nominatedNodeName",
             "claimName");
 
-    private final KubeSchedulerOracle kubeSchedulerOracle;
+    private final KubeSchedulerReferee referee;
 
-    Shrinker(KubeSchedulerOracle kubeSchedulerOracle) {
-        this.kubeSchedulerOracle = kubeSchedulerOracle;
+    Shrinker(KubeSchedulerReferee referee) {
+        this.referee = referee;
     }
 
     ClusterTrace shrink(ClusterTrace clusterTrace, Difference difference) {
@@ -40,9 +40,8 @@ final class Shrinker {
     /** The difference; empty if the trace is invalid now. */
     Optional<Difference> difference(ClusterTrace clusterTrace) {
         try {
-            return Difference.firstUnknownIn(
-                    clusterTrace, kubeSchedulerOracle.schedule(clusterTrace), new KnownDifferenceCounts());
-        } catch (KubeSchedulerOracle.InvalidTraceException | IllegalArgumentException nonsense) {
+            return Difference.firstUnknownIn(clusterTrace, referee.schedule(clusterTrace), new KnownDifferenceCounts());
+        } catch (KubeSchedulerReferee.InvalidTraceException | IllegalArgumentException nonsense) {
             return Optional.empty();
         }
     }

@@ -95,7 +95,7 @@ final class BipartiteMatching {
     }
 
     private boolean hasUnmetDemand() {
-        return Arrays.stream(unmet).anyMatch(lack -> lack > 0);
+        return Arrays.stream(unmet).anyMatch(missing -> missing > 0);
     }
 
     /** Levels the demands up to the nearest one with a free candidate. Returns whether there is one. */

@@ -66,7 +66,7 @@ public record Device(
         return nodeTerms.stream().anyMatch(term -> term.matches(node));
     }
 
-    /** Whether both objects stand for the same device, provided that they are on the same node. */
+    /** Whether both objects describe the same device, provided that they are on the same node. */
     boolean isDuplicateOf(Device other) {
         return hasId() && deviceId.equals(other.deviceId) && resource.equals(other.resource);
     }

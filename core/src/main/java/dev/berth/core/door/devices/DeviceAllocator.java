@@ -24,12 +24,6 @@ import java.util.stream.Collectors;
 
 /** Decides which devices of a node a pod gets for all its claims together, or why it gets none. */
 final class DeviceAllocator implements FilterPlugin {
-    private static final String TOO_FEW =
-            "extended resources that can be allocated on this node are less than pod needs";
-    private static final String UNAVAILABLE = "there are unavailable extended resources in extended resource claim";
-    private static final String NOT_FOR_CLAIM = "extended resource that can be allocated are not satisfy [%s] needs";
-    private static final String NOT_TOGETHER = "node can allocate extended resource are not satisfy pod needs";
-
     private final LedgerView ledger;
     private final DeviceInventory inventory;
     private final DeviceClaimIndex claims;
@@ -200,10 +194,11 @@ final class DeviceAllocator implements FilterPlugin {
         available.forEach(device -> free.put(device.name(), device));
         if (!free.keySet().containsAll(request.deviceNames())) {
             return DeviceAllocation.refused(
-                    UNAVAILABLE, device -> request.deviceNames().contains(device.name()));
+                    OriginalMessages.UNAVAILABLE,
+                    device -> request.deviceNames().contains(device.name()));
         }
         if (request.total() > free.size()) {
-            return DeviceAllocation.refused(TOO_FEW, request::matches);
+            return DeviceAllocation.refused(OriginalMessages.TOO_FEW, request::matches);
         }
         Map<PodDeviceRequest.DeviceSelector, List<String>> bySelector = new HashMap<>();
         request.countBySelector()
@@ -217,14 +212,15 @@ final class DeviceAllocator implements FilterPlugin {
         for (DeviceClaim claim : request.claims()) {
             if (!satisfies(claim.spec(), free, bySelector)) {
                 return DeviceAllocation.refused(
-                        NOT_FOR_CLAIM.formatted(claim.ref().name()),
+                        OriginalMessages.notForClaim(claim.ref().name()),
                         device -> PodDeviceRequest.matches(claim.spec(), device));
             }
         }
         return allocateTogether(request, bySelector)
                 .map(use -> new DeviceAllocation(use, Optional.empty(), device -> false))
                 .orElseGet(() -> DeviceAllocation.refused(
-                        NOT_TOGETHER, device -> !request.namesDeviceTwice() && request.matches(device)));
+                        OriginalMessages.NOT_TOGETHER,
+                        device -> !request.namesDeviceTwice() && request.matches(device)));
     }
 
     /** Whether the devices satisfy this claim alone. */

@@ -35,9 +35,9 @@ final class DeviceClaimIndex {
     void replace(Optional<DeviceClaim> before, DeviceClaim claim) {
         before.ifPresent(this::remove);
         version++;
-        SortedMap<String, DeviceClaim> alike = new TreeMap<>(findAlike(claim.key()));
-        alike.put(sortKey(claim), claim);
-        byKey = byKey.with(claim.key(), alike);
+        SortedMap<String, DeviceClaim> claims = new TreeMap<>(findAlike(claim.key()));
+        claims.put(sortKey(claim), claim);
+        byKey = byKey.with(claim.key(), claims);
         index(claim);
     }
 
@@ -50,11 +50,11 @@ final class DeviceClaimIndex {
 
     void remove(DeviceClaim claim) {
         version++;
-        SortedMap<String, DeviceClaim> alike = new TreeMap<>(findAlike(claim.key()));
-        alike.remove(sortKey(claim));
-        byKey = alike.isEmpty() ? byKey.without(claim.key()) : byKey.with(claim.key(), alike);
+        SortedMap<String, DeviceClaim> claims = new TreeMap<>(findAlike(claim.key()));
+        claims.remove(sortKey(claim));
+        byKey = claims.isEmpty() ? byKey.without(claim.key()) : byKey.with(claim.key(), claims);
         claim.spec().deviceNames().forEach(device -> byDevice = byDevice.without(device, claim.key()));
-        alike.values().forEach(this::index);
+        claims.values().forEach(this::index);
     }
 
     private static String sortKey(DeviceClaim claim) {

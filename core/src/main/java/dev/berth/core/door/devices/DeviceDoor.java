@@ -23,8 +23,8 @@ import dev.berth.core.ledger.Snapshot;
 import dev.berth.core.placement.Placement;
 import dev.berth.core.placement.filter.FilterPlugin;
 import dev.berth.core.placement.filter.Veto;
-import dev.berth.core.queue.Instants;
 import dev.berth.core.reconcile.ReportedMessages;
+import dev.berth.core.time.Instants;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -271,10 +271,8 @@ public final class DeviceDoor
         Optional<Pod> pod = ledger.pod(uid);
         String named = DeviceNames.joinFirst(devices);
         if (pod.isPresent() && reported.replace(uid, FALSE_RECORD.reason(), named)) {
-            EventTarget eventTarget = new EventTarget(
-                    "v1", "Pod", pod.get().namespace(), pod.get().name(), uid.value(), EventTarget.BERTH);
             handle.write(new Effect.RecordEvent(
-                    eventTarget,
+                    EventTarget.ofPod(pod.get()),
                     FALSE_RECORD,
                     "annotation %s has no effect for devices %s: the pod did not get them by a claim. Remove it."
                             .formatted(DeviceUse.ANNOTATION, named)));

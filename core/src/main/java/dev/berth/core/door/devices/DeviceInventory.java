@@ -34,7 +34,7 @@ final class DeviceInventory {
     /** Devices with the same resource and ID are one device only on the same node: every node has a gpu0. */
     private record IdentityOnNode(String identity, String nodeName) {}
 
-    /** The names of objects, by the device that they stand for and its node. */
+    /** The names of objects, by the device that they describe and its node. */
     private TrieMultimap<IdentityOnNode, String> byIdentity = TrieMultimap.empty();
 
     private final DeviceNodeIndex nodes;
@@ -203,7 +203,7 @@ final class DeviceInventory {
                 : List.of();
     }
 
-    /** The other objects that stand for the same device on one of its nodes, sorted by name. */
+    /** The other objects that describe the same device on one of its nodes, sorted by name. */
     List<Device> duplicatesOf(Device device) {
         if (!device.hasId()) {
             return List.of();

@@ -3,7 +3,7 @@ package dev.berth.core.door.devices;
 import dev.berth.core.cluster.Node;
 import dev.berth.core.persistent.TrieMap;
 import dev.berth.core.persistent.TrieMultimap;
-import dev.berth.core.queue.Instants;
+import dev.berth.core.time.Instants;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

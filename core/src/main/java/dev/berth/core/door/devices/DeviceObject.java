@@ -1,5 +1,7 @@
 package dev.berth.core.door.devices;
 
+import java.util.Comparator;
+
 /** An object of this door as the watch last showed it. */
 sealed interface DeviceObject permits Device, DeviceClaim {
     DeviceObjectRef ref();
@@ -7,19 +9,42 @@ sealed interface DeviceObject permits Device, DeviceClaim {
     DeviceObjectStatus status();
 
     default ObjectKey objectKey() {
-        return new ObjectKey(this instanceof Device, ref().uid());
+        String uid = ref().uid();
+        return this instanceof Device ? ObjectKey.ofDevice(uid) : ObjectKey.ofClaim(uid);
     }
 
     /** Devices come before claims: the status of a claim depends on its devices. */
-    record ObjectKey(boolean isDevice, String uid) implements Comparable<ObjectKey> {
-        @Override
-        public int compareTo(ObjectKey other) {
-            int byKind = Boolean.compare(other.isDevice, isDevice);
-            return byKind != 0 ? byKind : uid.compareTo(other.uid);
+    enum Kind {
+        DEVICE("ExtendedResource"),
+        CLAIM("ExtendedResourceClaim");
+
+        private final String value;
+
+        Kind(String value) {
+            this.value = value;
         }
 
-        String kind() {
-            return isDevice ? "ExtendedResource" : "ExtendedResourceClaim";
+        /** The kind as the API server names it. */
+        String value() {
+            return value;
+        }
+    }
+
+    record ObjectKey(Kind kind, String uid) implements Comparable<ObjectKey> {
+        private static final Comparator<ObjectKey> ORDER =
+                Comparator.comparing(ObjectKey::kind).thenComparing(ObjectKey::uid);
+
+        static ObjectKey ofDevice(String uid) {
+            return new ObjectKey(Kind.DEVICE, uid);
+        }
+
+        static ObjectKey ofClaim(String uid) {
+            return new ObjectKey(Kind.CLAIM, uid);
+        }
+
+        @Override
+        public int compareTo(ObjectKey other) {
+            return ORDER.compare(this, other);
         }
     }
 }

@@ -6,9 +6,6 @@ import java.util.Optional;
 
 /** Computes the desired status and binding of each device and claim, and the write that it needs. */
 final class DeviceStatusCalculator {
-    static final String WAITING_REASON = "extended resource have been satisfied and waiting to bound";
-    static final String BOUND_REASON = "ExtendedResourceClaim has already bound to ExtendedResource";
-
     private final DeviceInventory inventory;
     private final DeviceClaimIndex claims;
     private final DeviceUsage usage;
@@ -96,15 +93,15 @@ final class DeviceStatusCalculator {
             return new DeviceObjectStatus(DeviceObjectStatus.LOST, lostReason.get(), "");
         }
         return user.map(it -> it.isBound()
-                        ? new DeviceObjectStatus(DeviceObjectStatus.BOUND, BOUND_REASON, "")
-                        : new DeviceObjectStatus(DeviceObjectStatus.PENDING, WAITING_REASON, ""))
+                        ? new DeviceObjectStatus(DeviceObjectStatus.BOUND, OriginalMessages.CLAIM_BOUND, "")
+                        : new DeviceObjectStatus(DeviceObjectStatus.PENDING, OriginalMessages.CLAIM_WAITING, ""))
                 .orElse(DeviceObjectStatus.NONE);
     }
 
     private Optional<String> lostReason(String name) {
         Optional<Device> device = inventory.findByName(name);
         return device.isEmpty()
-                ? Optional.of("ExtendedResource %s not found in cluster.".formatted(name))
+                ? Optional.of(OriginalMessages.deviceNotFound(name))
                 : unusableReason(device.get())
                         .map(unusableReason -> "ExtendedResource %s: %s".formatted(name, unusableReason));
     }

@@ -53,7 +53,7 @@ final class DeviceStatusReconciler {
 
     Optional<Device> onDeviceDelete(String uid, DoorHandle handle) {
         Optional<Device> deleted =
-                objects.remove(new DeviceObject.ObjectKey(true, uid), handle).map(Device.class::cast);
+                objects.remove(DeviceObject.ObjectKey.ofDevice(uid), handle).map(Device.class::cast);
         deleted.ifPresent(device -> {
             inventory.remove(device);
             markDevice(device.name());
@@ -73,7 +73,7 @@ final class DeviceStatusReconciler {
 
     Optional<DeviceClaim> onClaimDelete(String uid, DoorHandle handle) {
         Optional<DeviceClaim> deleted =
-                objects.remove(new DeviceObject.ObjectKey(false, uid), handle).map(DeviceClaim.class::cast);
+                objects.remove(DeviceObject.ObjectKey.ofClaim(uid), handle).map(DeviceClaim.class::cast);
         deleted.ifPresent(claim -> {
             claims.remove(claim);
             markClaim(claim.key());
@@ -136,7 +136,7 @@ final class DeviceStatusReconciler {
             DeviceObjectRef ref = object.ref();
             return new EventTarget(
                     ref.apiVersion(),
-                    object.objectKey().kind(),
+                    object.objectKey().kind().value(),
                     ref.namespace(),
                     ref.name(),
                     ref.uid(),
@@ -155,8 +155,10 @@ final class DeviceStatusReconciler {
 
         @Override
         public DeviceObject.ObjectKey keyOf(DeviceWrite write) {
-            return new DeviceObject.ObjectKey(
-                    write instanceof DeviceWrite.UpdateDevice, write.ref().uid());
+            String uid = write.ref().uid();
+            return write instanceof DeviceWrite.UpdateDevice
+                    ? DeviceObject.ObjectKey.ofDevice(uid)
+                    : DeviceObject.ObjectKey.ofClaim(uid);
         }
 
         /** A problem is reported when the status is to contain it for the first time. */

@@ -242,12 +242,12 @@ final class DeviceUsage implements DeviceUserLookup {
             return DeviceUser.of(pod, granted.get(), Set.copyOf(granted.get().devices()));
         }
         TreeMap<String, List<String>> byClaimName = new TreeMap<>(findBoundDevices(pod));
-        Set<String> proven = new TreeSet<>();
-        byClaimName.values().forEach(proven::addAll);
+        Set<String> boundDevices = new TreeSet<>();
+        byClaimName.values().forEach(boundDevices::addAll);
         records.trustedUse(pod)
                 .byClaim()
                 .forEach((claim, recorded) -> byClaimName.merge(claim, recorded, DeviceUsage::completeFromRecord));
-        return DeviceUser.of(pod, new DeviceUse(byClaimName), proven);
+        return DeviceUser.of(pod, new DeviceUse(byClaimName), boundDevices);
     }
 
     /** The devices whose objects are bound to the pod. */

@@ -45,7 +45,7 @@ final class DeviceVetoes {
                         0,
                         Optional.empty()))
                 .toList();
-        return new Veto(veto.code(), veto.resource(), 0, 0, 0, blockingHolds, veto.detail());
+        return veto.withBlockingHolds(blockingHolds);
     }
 
     /** The message about holds that need the devices, with their names. */
@@ -56,6 +56,6 @@ final class DeviceVetoes {
                 .distinct()
                 .sorted((one, other) -> one.hold().compareTo(other.hold()))
                 .toList();
-        return new Veto(Veto.Code.DEVICES_HELD, Optional.empty(), 0, 0, 0, blockingHolds);
+        return Veto.blockedBy(Veto.Code.DEVICES_HELD, blockingHolds);
     }
 }

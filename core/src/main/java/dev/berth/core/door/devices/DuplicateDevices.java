@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Objects that stand for the same device: the same resource and device ID on the same node. One of them takes effect:
+ * Objects that describe the same device: the same resource and device ID on the same node. One of them takes effect:
  * the one that a pod has or a hold needs, else the first by name. Pods keep the objects that they have already.
  */
 final class DuplicateDevices {
@@ -36,11 +36,11 @@ final class DuplicateDevices {
 
     /** Why no pod can use the object: on each of its nodes a duplicate takes effect. */
     Optional<String> unusableReason(Device device) {
-        List<Optional<Device>> instead = inventory.findNodes(device).stream()
+        List<Optional<Device>> onNodes = inventory.findNodes(device).stream()
                 .map(node -> findPreferredDuplicate(device, node))
                 .toList();
-        return instead.stream().allMatch(Optional::isPresent)
-                ? instead.stream().flatMap(Optional::stream).findFirst().map(DuplicateDevices::duplicateMessage)
+        return onNodes.stream().allMatch(Optional::isPresent)
+                ? onNodes.stream().flatMap(Optional::stream).findFirst().map(DuplicateDevices::duplicateMessage)
                 : Optional.empty();
     }
 

@@ -62,7 +62,7 @@ final class ExpiredPlaceEvents {
             pod(place, handle)
                     .ifPresentOrElse(
                             pod -> handle.write(
-                                    new RecordEvent(eventTarget(pod), EXPIRED, message(expiredGroup, place))),
+                                    new RecordEvent(EventTarget.ofPod(pod), EXPIRED, message(expiredGroup, place))),
                             () -> withoutPod.add(place));
         }
         if (!withoutPod.isEmpty() && !expiredGroup.target().uid().isEmpty()) {
@@ -73,11 +73,6 @@ final class ExpiredPlaceEvents {
 
     private static Optional<Pod> pod(ReservedPlace place, DoorHandle handle) {
         return handle.ledger().pod(place.pod().uid());
-    }
-
-    private static EventTarget eventTarget(Pod pod) {
-        return new EventTarget(
-                "v1", "Pod", pod.namespace(), pod.name(), pod.uid().value(), EventTarget.BERTH);
     }
 
     private static String message(ExpiredGroup expiredGroup, ReservedPlace place) {

@@ -11,7 +11,7 @@ import dev.berth.core.framework.PodListener;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
-import dev.berth.core.queue.Instants;
+import dev.berth.core.time.Instants;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Consumer;

@@ -1,11 +1,12 @@
 package dev.berth.core.door.globalreserve;
 
+import dev.berth.core.collection.SetMultimap;
 import dev.berth.core.hold.HoldId;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
@@ -19,30 +20,32 @@ final class PendingReleases {
     private record PendingRelease(String node, String group) {}
 
     private final Map<HoldId, PendingRelease> byHold = new HashMap<>();
-    private final Map<String, TreeMap<HoldId, String>> byNode = new HashMap<>();
+    private final SetMultimap<String, HoldId> byNode = SetMultimap.unordered();
     private final Set<String> releasedNodes = new HashSet<>();
 
     /** @param group the name of the place's group */
     void add(HoldId place, String node, String group) {
+        remove(place);
         byHold.put(place, new PendingRelease(node, group));
-        byNode.computeIfAbsent(node, same -> new TreeMap<>()).put(place, group);
+        byNode.add(node, place);
     }
 
     /** The place is released. It may be one that had not ended before. */
     void markReleased(HoldId place) {
-        PendingRelease pendingRelease = byHold.remove(place);
-        if (pendingRelease != null) {
-            releasedNodes.add(pendingRelease.node());
-            byNode.computeIfPresent(pendingRelease.node(), (same, its) -> {
-                its.remove(place);
-                return its.isEmpty() ? null : its;
-            });
-        }
+        remove(place).ifPresent(pendingRelease -> releasedNodes.add(pendingRelease.node()));
+    }
+
+    private Optional<PendingRelease> remove(HoldId place) {
+        Optional<PendingRelease> removed = Optional.ofNullable(byHold.remove(place));
+        removed.ifPresent(pendingRelease -> byNode.remove(pendingRelease.node(), place));
+        return removed;
     }
 
     /** Whether the node has such a place of one of these groups. */
     boolean hasAnyOn(String node, Predicate<String> ofGroup) {
-        return byNode.getOrDefault(node, new TreeMap<>()).values().stream().anyMatch(ofGroup);
+        return byNode.get(node).stream()
+                .flatMap(place -> Optional.ofNullable(byHold.get(place)).stream())
+                .anyMatch(pendingRelease -> ofGroup.test(pendingRelease.group()));
     }
 
     /** Returns and clears the nodes where places were released. */

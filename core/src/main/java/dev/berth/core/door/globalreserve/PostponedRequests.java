@@ -1,7 +1,7 @@
 package dev.berth.core.door.globalreserve;
 
 import dev.berth.core.door.globalreserve.ReserveRequest.PodAssignment;
-import dev.berth.core.queue.Instants;
+import dev.berth.core.time.Instants;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

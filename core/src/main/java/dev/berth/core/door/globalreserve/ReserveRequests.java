@@ -4,7 +4,7 @@ import dev.berth.core.cluster.PodUid;
 import dev.berth.core.door.DoorHandle;
 import dev.berth.core.door.globalreserve.PostponedRequests.PostponedRequest;
 import dev.berth.core.door.globalreserve.ReserveRequest.PodAssignment;
-import dev.berth.core.queue.Instants;
+import dev.berth.core.time.Instants;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,9 +83,9 @@ final class ReserveRequests {
     }
 
     ReserveResponse unreserve(ReserveRequest request, DoorHandle handle) {
-        Optional<ReserveResponse> objection = request.validateSchedulerName();
-        if (objection.isPresent()) {
-            return objection.get();
+        Optional<ReserveResponse> rejection = request.validateSchedulerName();
+        if (rejection.isPresent()) {
+            return rejection.get();
         }
         List<PodAssignment> notReleased = new ArrayList<>();
         for (PodAssignment podAssignment : request.assignments()) {

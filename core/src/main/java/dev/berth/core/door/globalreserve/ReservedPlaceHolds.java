@@ -117,14 +117,14 @@ final class ReservedPlaceHolds {
 
     /** While its pod uses a place, the hold is not released with the place. */
     private void trackPendingRelease(Hold hold, PodUid pod, List<ReservedGroup> groups) {
-        Optional<ReservedGroup> over = groups.stream()
+        Optional<ReservedGroup> released = groups.stream()
                 .filter(group -> hold.isClosed() && group.findActivePlace(pod).isEmpty())
                 .filter(group -> group.findHeldPlace(pod)
                         .filter(place ->
                                 holdId(place, group.spec().schedulerName()).equals(hold.id()))
                         .isPresent())
                 .findFirst();
-        over.ifPresentOrElse(
+        released.ifPresentOrElse(
                 group -> pendingReleases.add(
                         hold.id(), group.findHeldPlace(pod).orElseThrow().node().name(), group.name()),
                 () -> pendingReleases.markReleased(hold.id()));
@@ -137,8 +137,7 @@ final class ReservedPlaceHolds {
     private static Hold createHold(ReservedPlace place, ReservedGroup group, LedgerView ledger) {
         PodUid uid = place.pod().uid();
         HoldId id = holdId(place, group.spec().schedulerName());
-        Owner.PodMatch match = new Owner.PodMatch(Optional.of(uid.value()), Optional.empty(), Optional.empty());
-        Owner owner = new Owner(Optional.of(match), Optional.empty(), Optional.empty());
+        Owner owner = Owner.ofPod(uid);
         Origin origin = new Origin(
                 Origin.DoorId.GLOBALRESERVE,
                 GlobalReserveDoor.KIND + " " + group.name() + " for pod " + place.pod() + " of scheduler "
@@ -162,8 +161,8 @@ final class ReservedPlaceHolds {
         }
         boolean used =
                 pod.flatMap(Pod::nodeName).equals(Optional.of(place.node().name()));
-        boolean over = group.findActivePlace(place.pod().uid()).isEmpty() && !used;
-        return over ? Optional.of("it was released") : Optional.empty();
+        boolean released = group.findActivePlace(place.pod().uid()).isEmpty() && !used;
+        return released ? Optional.of("it was released") : Optional.empty();
     }
 
     /**

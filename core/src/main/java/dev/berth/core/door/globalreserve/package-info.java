@@ -1,6 +1,6 @@
 /**
  * The Reserve API for other schedulers: before a scheduler binds a group of pods, it reserves the places of all of them
- * or of none. A StoredHold object stores each group, because no other object stands for its holds.
+ * or of none. A StoredHold object stores each group, because no other object records its holds.
  *
  * <h2>From the wire to the ledger</h2>
  *

@@ -66,13 +66,13 @@ final class CheckpointShard {
         return pod.equals(desired.get(pod.uid()));
     }
 
-    boolean hasRoom(CheckpointLimits limits) {
+    boolean hasSpace(CheckpointLimits limits) {
         return desired.size() < limits.maxPodsPerObject()
                 && desiredBytes + limits.maxPodBytes() <= limits.maxObjectBytes();
     }
 
-    /** Whether there is room for a pod once all reservation records are evicted. */
-    boolean hasRoomWithoutReservationRecords(CheckpointLimits limits) {
+    /** Whether a pod fits once all reservation records are evicted. */
+    boolean hasSpaceWithoutReservationRecords(CheckpointLimits limits) {
         return desired.size() - reservationRecords.size() < limits.maxPodsPerObject()
                 && desiredBytes - reservationRecordBytes + limits.maxPodBytes() <= limits.maxObjectBytes();
     }

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The objects of the checkpoint: which of them has each pod, and which of them have room for more pods. */
+/** The objects of the checkpoint: which of them has each pod, and which of them have space for more pods. */
 final class CheckpointShards {
     private final CheckpointLimits limits;
     private final Map<Integer, CheckpointShard> byIndex = new TreeMap<>();
@@ -19,7 +19,7 @@ final class CheckpointShards {
     /** The shard in which the API server has each pod. */
     private final Map<PodUid, CheckpointShard> observed = new HashMap<>();
 
-    private final TreeSet<Integer> withRoom = new TreeSet<>();
+    private final TreeSet<Integer> withSpace = new TreeSet<>();
 
     CheckpointShards(CheckpointLimits limits) {
         this.limits = limits;
@@ -81,30 +81,30 @@ final class CheckpointShards {
     }
 
     /** The content of the shard changed. */
-    void updateRoom(CheckpointShard shard) {
-        if (isWithinLimit(shard.index()) && shard.hasRoom(limits)) {
-            withRoom.add(shard.index());
+    void updateSpace(CheckpointShard shard) {
+        if (isWithinLimit(shard.index()) && shard.hasSpace(limits)) {
+            withSpace.add(shard.index());
         } else {
-            withRoom.remove(shard.index());
+            withSpace.remove(shard.index());
         }
     }
 
-    /** Whether a shard that exists has room. */
-    boolean hasRoom() {
-        return !withRoom.isEmpty();
+    /** Whether a shard that exists has space. */
+    boolean hasSpace() {
+        return !withSpace.isEmpty();
     }
 
     /** Whether a pod that is in no shard fits only if reservation records are evicted. */
     boolean isFull() {
-        return withRoom.isEmpty() && !isWithinLimit(firstUnusedIndex());
+        return withSpace.isEmpty() && !isWithinLimit(firstUnusedIndex());
     }
 
-    /** The shard of the pod: where it should be, else where the API server has it, else the first shard with room. */
+    /** The shard of the pod: where it should be, else where the API server has it, else the first shard with space. */
     Optional<CheckpointShard> choose(PodUid pod) {
         return findDesired(pod)
-                .or(() -> findObserved(pod).filter(shard -> shard.hasRoom(limits)))
+                .or(() -> findObserved(pod).filter(shard -> shard.hasSpace(limits)))
                 .or(() -> {
-                    int next = withRoom.isEmpty() ? firstUnusedIndex() : withRoom.first();
+                    int next = withSpace.isEmpty() ? firstUnusedIndex() : withSpace.first();
                     return isWithinLimit(next) ? Optional.of(get(next)) : Optional.empty();
                 });
     }
@@ -112,13 +112,13 @@ final class CheckpointShards {
     /** Whether the pod needs a shard that does not have it yet. */
     boolean needsNewShard(PodUid pod) {
         return findDesired(pod).isEmpty()
-                && findObserved(pod).filter(shard -> shard.hasRoom(limits)).isEmpty();
+                && findObserved(pod).filter(shard -> shard.hasSpace(limits)).isEmpty();
     }
 
     /** The first shard in which a pod fits once reservation records are evicted. */
     Optional<CheckpointShard> findEvictable() {
         return byIndex.values().stream()
-                .filter(shard -> isWithinLimit(shard.index()) && shard.hasRoomWithoutReservationRecords(limits))
+                .filter(shard -> isWithinLimit(shard.index()) && shard.hasSpaceWithoutReservationRecords(limits))
                 .findFirst();
     }
 

@@ -26,11 +26,11 @@ final class CheckpointStore {
     private Consumer<CheckpointedPod> removalListener = pod -> {};
     /**
      * By original pod, the entry that proves which Reservation Berth created. These entries are evicted if pods that exist
-     * need the room.
+     * need the space.
      */
     private final Map<PodUid, CheckpointedPod> reservationRecords = new LinkedHashMap<>();
     /** Pods that are in no shard because the checkpoint is full. */
-    private final Map<PodUid, CheckpointedPod> waitingForRoom = new LinkedHashMap<>();
+    private final Map<PodUid, CheckpointedPod> waitingForSpace = new LinkedHashMap<>();
     /** Pods that are in no shard because their entry is too large. */
     private final TreeSet<PodUid> tooLarge = new TreeSet<>();
 
@@ -126,11 +126,11 @@ final class CheckpointStore {
         }
         Optional<CheckpointShard> chosen = shards.choose(pod.uid());
         if (chosen.isEmpty()) {
-            waitingForRoom.put(pod.uid(), pod);
+            waitingForSpace.put(pod.uid(), pod);
             reportFullOnce(pod, handle);
             return;
         }
-        waitingForRoom.remove(pod.uid());
+        waitingForSpace.remove(pod.uid());
         CheckpointShard shard = chosen.get();
         if (!shard.isDesired(pod)) {
             shards.setDesired(pod, shard);
@@ -139,13 +139,13 @@ final class CheckpointStore {
     }
 
     /**
-     * Makes room for one pod. The next leader needs reservation records as proofs, so none is evicted from an object that
+     * Frees space for one pod. The next leader needs reservation records as proofs, so none is evicted from an object that
      * is full of other entries.
      */
     private void evictReservationRecords() {
         shards.findEvictable().ifPresent(shard -> {
             for (PodUid pod : shard.reservationRecords()) {
-                if (shard.hasRoom(limits)) {
+                if (shard.hasSpace(limits)) {
                     return;
                 }
                 removeReservation(pod);
@@ -155,7 +155,7 @@ final class CheckpointStore {
 
     /** The entry of an original pod whose Reservation exists stays as a reservation record. */
     void remove(PodUid pod) {
-        waitingForRoom.remove(pod);
+        waitingForSpace.remove(pod);
         tooLarge.remove(pod);
         @Nullable CheckpointedPod record = reservationRecords.get(pod);
         shards.findDesired(pod).ifPresent(shard -> {
@@ -231,10 +231,10 @@ final class CheckpointStore {
     }
 
     private void admitWaiting(DoorHandle handle) {
-        while (!waitingForRoom.isEmpty() && shards.hasRoom()) {
-            add(waitingForRoom.values().iterator().next(), handle);
+        while (!waitingForSpace.isEmpty() && shards.hasSpace()) {
+            add(waitingForSpace.values().iterator().next(), handle);
         }
-        fullReported &= !waitingForRoom.isEmpty();
+        fullReported &= !waitingForSpace.isEmpty();
     }
 
     void onWriteResult(CheckpointWrite write, WriteResult writeResult, DoorHandle handle) {

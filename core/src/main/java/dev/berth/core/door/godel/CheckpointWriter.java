@@ -5,9 +5,9 @@ import dev.berth.core.effect.Effect;
 import dev.berth.core.effect.EventTarget;
 import dev.berth.core.effect.WriteResult;
 import dev.berth.core.framework.Handle;
-import dev.berth.core.queue.Instants;
 import dev.berth.core.reconcile.DesiredWrites;
 import dev.berth.core.reconcile.Reconciler;
+import dev.berth.core.time.Instants;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -31,7 +31,7 @@ final class CheckpointWriter implements DesiredWrites<Integer, CheckpointWrite> 
     void markDirty(CheckpointShard shard) {
         firstChangeSinceIdle |= !reconciler.hasDirty();
         reconciler.markDirty(shard.index());
-        shards.updateRoom(shard);
+        shards.updateSpace(shard);
     }
 
     boolean isDenied(CheckpointShard shard) {

@@ -2,11 +2,10 @@ package dev.berth.core.door.godel;
 
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
+import dev.berth.core.collection.SetMultimap;
 import dev.berth.core.door.DoorHandle;
 import dev.berth.core.door.godel.ReturnHoldId.PodKey;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -20,7 +19,7 @@ final class CheckpointedSuccessors {
     private final CheckpointStore checkpointStore;
     private final GodelReservationController reservations;
     /** By original pod, the pods that claimed its hold. */
-    private final Map<PodKey, Set<PodUid>> byPredecessor = new HashMap<>();
+    private final SetMultimap<PodKey, PodUid> byPredecessor = SetMultimap.unordered();
 
     private final Set<PodUid> retained = new HashSet<>();
     /** Original pods whose Reservation or entry changed. */
@@ -49,11 +48,7 @@ final class CheckpointedSuccessors {
 
     private void remove(Pod pod) {
         if (retained.remove(pod.uid())) {
-            Successors.findRecordedHold(pod)
-                    .ifPresent(hold -> byPredecessor.computeIfPresent(hold.originalPodKey(), (same, pods) -> {
-                        pods.remove(pod.uid());
-                        return pods.isEmpty() ? null : pods;
-                    }));
+            Successors.findRecordedHold(pod).ifPresent(hold -> byPredecessor.remove(hold.originalPodKey(), pod.uid()));
         }
     }
 
@@ -69,7 +64,7 @@ final class CheckpointedSuccessors {
                 .map(ReturnHoldId::originalPodKey)
                 .filter(reservations::wouldResurrect);
         predecessor.ifPresent(key -> {
-            byPredecessor.computeIfAbsent(key, same -> new HashSet<>()).add(pod.uid());
+            byPredecessor.add(key, pod.uid());
             retained.add(pod.uid());
         });
         return predecessor.isPresent();
@@ -89,7 +84,7 @@ final class CheckpointedSuccessors {
     void dropUnneeded() {
         for (PodKey key : Set.copyOf(dirty)) {
             if (!reservations.wouldResurrect(key)) {
-                for (PodUid pod : Optional.ofNullable(byPredecessor.remove(key)).orElse(Set.of())) {
+                for (PodUid pod : byPredecessor.removeAll(key)) {
                     retained.remove(pod);
                     checkpointStore.remove(pod);
                 }

@@ -21,7 +21,7 @@ import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.hold.ReturnKey;
-import dev.berth.core.queue.Instants;
+import dev.berth.core.time.Instants;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

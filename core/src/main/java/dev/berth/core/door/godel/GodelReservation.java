@@ -46,6 +46,9 @@ public record GodelReservation(
         String statefulSetUid,
         Optional<Draw> draw,
         Optional<ClaimedHold> claimedHold) {
+    public static final String API_GROUP = "scheduling.godel.kubewharf.io";
+    public static final String API_VERSION = API_GROUP + "/v1alpha1";
+    public static final String KIND = "Reservation";
 
     /**
      * A hold that the original pod claimed. The pod's own record is deleted with the pod, so its Reservation has a
@@ -168,8 +171,7 @@ public record GodelReservation(
     }
 
     EventTarget eventTarget() {
-        return new EventTarget(
-                "scheduling.godel.kubewharf.io/v1alpha1", "Reservation", namespace, name, uid, EventTarget.BERTH);
+        return new EventTarget(API_VERSION, KIND, namespace, name, uid, EventTarget.BERTH);
     }
 
     /** Builds a Reservation. */

@@ -11,7 +11,7 @@ import dev.berth.core.effect.WriteResult;
 import dev.berth.core.framework.Component;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
-import dev.berth.core.queue.Instants;
+import dev.berth.core.time.Instants;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -172,7 +172,7 @@ final class GodelReservationController {
     }
 
     /** Whether Berth takes the pod for the original pod of the Reservation. */
-    boolean standsFor(String uid, String podUid) {
+    boolean hasOriginalPod(String uid, String podUid) {
         return index.findByUid(uid)
                 .filter(state -> state.reservation.originalPodUid().equals(podUid))
                 .isPresent();

@@ -109,9 +109,9 @@ final class GodelReservationCreator implements DesiredWrites<PodUid, GodelWrite.
         return deletedPods
                 .find(pod)
                 .filter(deletedPod -> deletedPod.state().isCreateDesired())
-                .flatMap(departure -> departure
+                .flatMap(deletedPod -> deletedPod
                         .planned()
-                        .map(plannedReservation -> DeletedPod.createWrite(departure.pod(), plannedReservation)));
+                        .map(plannedReservation -> DeletedPod.createWrite(deletedPod.pod(), plannedReservation)));
     }
 
     @Override

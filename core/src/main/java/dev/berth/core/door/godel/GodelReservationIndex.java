@@ -1,5 +1,6 @@
 package dev.berth.core.door.godel;
 
+import dev.berth.core.collection.SetMultimap;
 import dev.berth.core.door.godel.ReturnHoldId.PodKey;
 import dev.berth.core.hold.HoldId;
 import java.util.HashMap;
@@ -7,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Function;
 
 /** The Reservations that the API server shows, by everything that they are looked up by. */
@@ -17,11 +17,11 @@ final class GodelReservationIndex {
     private final Map<HoldId, GodelReservationState> byHold = new HashMap<>();
     private final Map<PodKey, GodelReservationState> byOriginalPod = new HashMap<>();
     /** By predecessor, the Reservations of pods that had claimed its hold. */
-    private final Map<PodKey, Set<String>> byPredecessor = new HashMap<>();
+    private final SetMultimap<PodKey, String> byPredecessor = SetMultimap.sorted();
     /** By the StatefulSet of the original pod. */
-    private final Map<String, Set<String>> byStatefulSet = new HashMap<>();
+    private final SetMultimap<String, String> byStatefulSet = SetMultimap.sorted();
     /** By node name, the Reservations whose node does not exist. */
-    private final Map<String, Set<String>> awaitingNode = new HashMap<>();
+    private final SetMultimap<String, String> awaitingNode = SetMultimap.sorted();
 
     GodelReservationIndex(Function<String, Optional<GodelReservationState>> byUid) {
         this.byUid = byUid;
@@ -50,7 +50,7 @@ final class GodelReservationIndex {
 
     /** The UIDs of the Reservations whose original pods had claimed the hold of this pod. */
     Set<String> findUidsByPredecessor(PodKey podKey) {
-        return byPredecessor.getOrDefault(podKey, Set.of());
+        return byPredecessor.get(podKey);
     }
 
     boolean hasStatefulSets() {
@@ -58,11 +58,11 @@ final class GodelReservationIndex {
     }
 
     List<GodelReservationState> findByStatefulSet(String namespace, String name) {
-        return findAll(byStatefulSet.getOrDefault(GodelReservation.namespacedName(namespace, name), Set.of()));
+        return findAll(byStatefulSet.get(GodelReservation.namespacedName(namespace, name)));
     }
 
     List<GodelReservationState> findAwaitingNode(String node) {
-        return findAll(awaitingNode.getOrDefault(node, Set.of()));
+        return findAll(awaitingNode.get(node));
     }
 
     private List<GodelReservationState> findAll(Set<String> uids) {
@@ -79,12 +79,9 @@ final class GodelReservationIndex {
         byHold.put(reservation.holdId(), state);
         reservation.originalPodKey().ifPresent(pod -> byOriginalPod.put(pod, state));
         if (!reservation.statefulSetName().isEmpty()) {
-            add(
-                    byStatefulSet,
-                    GodelReservation.namespacedName(reservation.namespace(), reservation.statefulSetName()),
-                    state);
+            byStatefulSet.add(statefulSetKey(reservation), reservation.uid());
         }
-        reservation.predecessorKey().ifPresent(pod -> add(byPredecessor, pod, state));
+        reservation.predecessorKey().ifPresent(pod -> byPredecessor.add(pod, reservation.uid()));
     }
 
     void remove(GodelReservationState state) {
@@ -94,30 +91,20 @@ final class GodelReservationIndex {
         byHold.remove(reservation.holdId(), state);
         reservation.originalPodKey().ifPresent(pod -> byOriginalPod.remove(pod, state));
         stopAwaitingNode(state);
-        reservation.predecessorKey().ifPresent(pod -> remove(byPredecessor, pod, state));
-        remove(
-                byStatefulSet,
-                GodelReservation.namespacedName(reservation.namespace(), reservation.statefulSetName()),
-                state);
+        reservation.predecessorKey().ifPresent(pod -> byPredecessor.remove(pod, reservation.uid()));
+        byStatefulSet.remove(statefulSetKey(reservation), reservation.uid());
     }
 
     /** The node of the Reservation does not exist. */
     void awaitNode(GodelReservationState state) {
-        add(awaitingNode, state.reservation.nodeName(), state);
+        awaitingNode.add(state.reservation.nodeName(), state.reservation.uid());
     }
 
     void stopAwaitingNode(GodelReservationState state) {
-        remove(awaitingNode, state.reservation.nodeName(), state);
+        awaitingNode.remove(state.reservation.nodeName(), state.reservation.uid());
     }
 
-    private static <K> void add(Map<K, Set<String>> index, K key, GodelReservationState state) {
-        index.computeIfAbsent(key, same -> new TreeSet<>()).add(state.reservation.uid());
-    }
-
-    private static <K> void remove(Map<K, Set<String>> index, K key, GodelReservationState state) {
-        index.computeIfPresent(key, (same, uids) -> {
-            uids.remove(state.reservation.uid());
-            return uids.isEmpty() ? null : uids;
-        });
+    private static String statefulSetKey(GodelReservation reservation) {
+        return GodelReservation.namespacedName(reservation.namespace(), reservation.statefulSetName());
     }
 }

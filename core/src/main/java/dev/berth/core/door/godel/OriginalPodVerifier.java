@@ -31,7 +31,7 @@ final class OriginalPodVerifier {
     /** Returns the Reservation as it takes effect: without an original pod that Berth does not accept. */
     GodelReservation verify(GodelReservation reservation, DoorHandle handle) {
         if (reservation.originalPodUid().isEmpty()
-                || reservations.standsFor(reservation.uid(), reservation.originalPodUid())) {
+                || reservations.hasOriginalPod(reservation.uid(), reservation.originalPodUid())) {
             return reservation;
         }
         if (reservation.originalPodUid().equals(ignoredPodByReservation.get(reservation.uid()))) {

@@ -3,7 +3,6 @@ package dev.berth.core.door.godel;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.door.DoorHandle;
 import dev.berth.core.hold.HoldId;
-import dev.berth.core.hold.Origin;
 import dev.berth.core.ledger.HoldState;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.resource.Resources;
@@ -13,7 +12,7 @@ import java.util.Optional;
 
 /**
  * Finds holds whose capacity Berth reallocated before this process started. A leader allocates no capacity that a hold
- * needs. So if a node lacks capacity for a return hold beside the pods that Berth placed there since, the hold had
+ * needs. So if a node lacks capacity for a return hold in addition to the pods that Berth placed there since, the hold had
  * ended for the last leader, which was killed before it wrote that.
  *
  * <p>Not every lack of capacity means that. A pod of another scheduler or an annotation of the node may take the
@@ -28,7 +27,7 @@ final class ReallocatedCapacityCheck {
      * Whether the capacity of the hold was reallocated. The hold is in the ledger, and so are all holds that are more
      * certain than this one. The check costs nothing if the node has the capacity.
      *
-     * @param since when the hold began: a pod that ran before used the node beside the original pod
+     * @param since when the hold began: a pod that ran before used the node together with the original pod
      */
     boolean isReallocated(HoldId hold, Instant since, DoorHandle handle) {
         return isReallocated(hold, since, since, handle);
@@ -103,7 +102,7 @@ final class ReallocatedCapacityCheck {
     private static boolean isForced(HoldId id, DoorHandle handle) {
         return handle.ledger()
                 .hold(id)
-                .filter(hold -> hold.origin().component() == Origin.DoorId.NODE_ANNOTATION)
+                .filter(hold -> hold.origin().component().ignoresFreeCapacity())
                 .isPresent();
     }
 

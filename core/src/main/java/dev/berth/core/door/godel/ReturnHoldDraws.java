@@ -14,7 +14,7 @@ import java.util.Optional;
 /**
  * The draws of return holds. The capacity of a pod that uses a hold returns to that hold when the pod is deleted. This
  * is so also if the hold is used up and its object does not show that yet. A return hold may draw on that hold if the
- * hold admits the successor, but must not take capacity beside it.
+ * hold admits the successor, but must not take capacity outside of it.
  */
 final class ReturnHoldDraws {
     private ReturnHoldDraws() {}

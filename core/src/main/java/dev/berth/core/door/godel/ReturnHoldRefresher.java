@@ -29,7 +29,7 @@ final class ReturnHoldRefresher {
         this.unverified = unverified;
     }
 
-    /** Holds the capacity of the Reservation if it fits beside all pods and holds of the node. */
+    /** Holds the capacity of the Reservation if it fits in addition to all pods and holds of the node. */
     void refresh(GodelReservationState state, DoorHandle handle) {
         refresh(state, handle, hold -> holdIfCapacity(state, hold, handle));
     }

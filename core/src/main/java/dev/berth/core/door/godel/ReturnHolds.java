@@ -37,7 +37,7 @@ final class ReturnHolds {
     /** The pod stopped: the hold admits a pod with the return key. */
     static Hold openToSuccessor(Hold hold, ReturnKey key, Instant deadline) {
         return hold.toBuilder()
-                .owners(List.of(Owner.withReturnKey(key)))
+                .owners(List.of(Owner.ofReturnKey(key)))
                 .deadline(Optional.of(deadline))
                 .backers(Set.of())
                 .build();
@@ -49,7 +49,7 @@ final class ReturnHolds {
                 .size(reservation.size())
                 .ports(reservation.hostPorts())
                 .draw(reservation.draw())
-                .owners(List.of(Owner.withReturnKey(key)))
+                .owners(List.of(Owner.ofReturnKey(key)))
                 .deadline(Optional.of(deadline))
                 .build();
     }

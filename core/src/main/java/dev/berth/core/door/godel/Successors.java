@@ -2,6 +2,7 @@ package dev.berth.core.door.godel;
 
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
+import dev.berth.core.collection.SetMultimap;
 import dev.berth.core.door.godel.GodelWrite.Successor;
 import dev.berth.core.door.godel.ReturnHoldId.PodKey;
 import dev.berth.core.hold.Claim;
@@ -10,13 +11,11 @@ import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.ledger.Assumption;
 import dev.berth.core.ledger.LedgerView;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Knows which pod claimed which return hold. A bind that this process assumed and saw confirmed is certain. The record
@@ -26,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class Successors {
     private final Map<PodKey, SuccessorCandidates> candidatesByHold = new HashMap<>();
     /** Of each pod that exists, the holds that its records named. */
-    private final Map<PodUid, Set<HoldId>> holdsByPod = new HashMap<>();
+    private final SetMultimap<PodUid, HoldId> holdsByPod = SetMultimap.inOrderOfAddition();
 
     /** Without the name of the Reservation: after a restart Berth may choose another name for it. */
     private static PodKey holdKey(HoldId hold) {
@@ -51,7 +50,7 @@ final class Successors {
                 all.markAssumed(pod.uid());
             }
             ReturnKey.of(pod).ifPresent(key -> all.addKey(pod.uid(), key));
-            holdsByPod.computeIfAbsent(pod.uid(), uid -> new LinkedHashSet<>()).add(id);
+            holdsByPod.add(pod.uid(), id);
         });
         return hold;
     }
@@ -102,23 +101,20 @@ final class Successors {
 
     /** Returns the holds that the pod may have claimed. */
     Set<HoldId> onPodDelete(PodUid pod) {
-        return Optional.ofNullable(holdsByPod.remove(pod)).orElse(Set.of());
+        return holdsByPod.removeAll(pod);
     }
 
     /** The holds that earlier records of the pod named. A user can edit the record any number of times. */
     List<HoldId> findFormerHolds(PodUid pod, Optional<HoldId> now) {
-        @Nullable Set<HoldId> all = holdsByPod.get(pod);
-        return all == null || (all.size() == 1 && now.filter(all::contains).isPresent())
+        Set<HoldId> all = holdsByPod.get(pod);
+        return all.isEmpty() || (all.size() == 1 && now.filter(all::contains).isPresent())
                 ? List.of()
                 : all.stream().filter(hold -> !now.equals(Optional.of(hold))).toList();
     }
 
     /** The hold belongs to no Reservation and no deleted pod: a claim of it has no effect. */
     void remove(PodUid pod, HoldId hold) {
-        holdsByPod.computeIfPresent(pod, (same, all) -> {
-            all.remove(hold);
-            return all.isEmpty() ? null : all;
-        });
+        holdsByPod.remove(pod, hold);
         candidatesByHold.computeIfPresent(holdKey(hold), (same, pods) -> {
             pods.remove(pod);
             return pods.isEmpty() ? null : pods;
@@ -127,7 +123,7 @@ final class Successors {
 
     /** The number of remembered holds and pods. */
     int size() {
-        return candidatesByHold.size() + holdsByPod.size();
+        return candidatesByHold.size() + holdsByPod.keyCount();
     }
 
     /**

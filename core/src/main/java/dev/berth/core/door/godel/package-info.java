@@ -160,7 +160,7 @@
  *   DELETING                   REMOVED            FORGOTTEN
  * }</pre>
  *
- * <p>Beside its state a Reservation that the watch shows has a capacity: HELD, WAITING or WAITING_FOR_EDIT. The
+ * <p>In addition to its state, a Reservation that the watch shows has a capacity: HELD, WAITING or WAITING_FOR_EDIT. The
  * capacity says whether the hold in the ledger is the Reservation's, and stays as it was when the Reservation ends.
  *
  * <p>A Reservation that ended is deleted, with one exception. As long as a restarted Berth would hold the capacity

@@ -60,16 +60,16 @@ final class OwnerValueValidation {
 
     /** A value that no pod can have changes nothing in a requirement that excludes labels or values. */
     private static Stream<String> invalidRequirement(Requirement requirement) {
-        boolean asks = requirement.operator() == Requirement.Operator.IN
+        boolean readsKey = requirement.operator() == Requirement.Operator.IN
                 || requirement.operator() == Requirement.Operator.EXISTS;
-        if (asks && !KEY.matcher(requirement.key()).matches()) {
+        if (readsKey && !KEY.matcher(requirement.key()).matches()) {
             return Stream.of("matchExpressions: key (%s) matches no pod: it is not a valid label key"
                     .formatted(requirement.key()));
         }
-        boolean never = requirement.operator() == Requirement.Operator.IN
+        boolean unsatisfiable = requirement.operator() == Requirement.Operator.IN
                 && requirement.values().stream()
                         .noneMatch(value -> VALUE.matcher(value).matches());
-        return never
+        return unsatisfiable
                 ? Stream.of("matchExpressions: %s In (%s) matches no pod: none of them is a valid label value"
                         .formatted(requirement.key(), String.join(", ", requirement.values())))
                 : Stream.empty();

@@ -58,7 +58,7 @@ final class OwnersOfOtherSchedulers {
 
     /** The reservation that the pod could have used: first on its own node, then on other nodes. */
     private static Optional<String> findUnusedReservation(Pod pod, LedgerView ledger) {
-        Collection<OwnerRule> rules = ledger.rulesFor(pod);
+        Collection<OwnerRule> rules = ledger.rulesWithClaimableHolds(pod);
         return rules.isEmpty()
                 ? Optional.empty()
                 : Stream.concat(pod.nodeName().stream(), ledger.firstNodesWithClaimableHolds(rules, MAX_NAMED).stream())

@@ -30,6 +30,9 @@ public record Reservation(
         Optional<ReservationSpec.Template> template,
         UnknownFields unknownFields,
         ReservationStatus status) {
+    public static final String API_GROUP = "scheduling.koordinator.sh";
+    public static final String API_VERSION = API_GROUP + "/v1alpha1";
+    public static final String KIND = "Reservation";
 
     /** A reservation whose template is well-formed exactly if the spec is. */
     public Reservation(

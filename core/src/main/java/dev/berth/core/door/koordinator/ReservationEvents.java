@@ -18,7 +18,6 @@ final class ReservationEvents {
     /** The reservation ended unused. */
     static final String END_TOPIC = "end";
 
-    private static final String API_VERSION = "scheduling.koordinator.sh/v1alpha1";
     private static final RecordEvent.EventTemplate INVALID =
             RecordEvent.EventTemplate.warning(ReservationProblems.INVALID, "Scheduling");
     private static final RecordEvent.EventTemplate NOT_SERVED =
@@ -111,6 +110,7 @@ final class ReservationEvents {
     }
 
     static EventTarget eventTarget(Reservation reservation, String reporter) {
-        return new EventTarget(API_VERSION, "Reservation", "", reservation.name(), reservation.uid(), reporter);
+        return new EventTarget(
+                Reservation.API_VERSION, Reservation.KIND, "", reservation.name(), reservation.uid(), reporter);
     }
 }

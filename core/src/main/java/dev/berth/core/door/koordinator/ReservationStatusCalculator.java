@@ -288,7 +288,7 @@ final class ReservationStatusCalculator {
         return "the Reservation expired%s"
                 .formatted(reservationState
                         .findReachedDeadline(now)
-                        .map(end -> " " + end.truncatedTo(ChronoUnit.SECONDS))
+                        .map(end -> " at " + end.truncatedTo(ChronoUnit.SECONDS))
                         .orElse(""));
     }
 

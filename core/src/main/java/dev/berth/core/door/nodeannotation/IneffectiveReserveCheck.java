@@ -102,10 +102,9 @@ final class IneffectiveReserveCheck {
                     .filter(controller -> unknown.containsKey(controller.uid()))
                     .ifPresent(controller -> unknown.put(controller.uid(), message(controller, workload.namespace())));
         });
-        for (int slot = 0; !unknown.isEmpty() && slot < handle.ledger().slotBound(); slot++) {
+        if (!unknown.isEmpty()) {
             handle.ledger()
-                    .nodeAt(slot)
-                    .ifPresent(node -> node.pods()
+                    .forEachNode(node -> node.pods()
                             .forEach(pod -> pod.controller().ifPresent(owner -> unknown.remove(owner.uid()))));
         }
         return unknown;

@@ -127,15 +127,10 @@ public final class NodeAnnotationDoor implements Door, NodeListener<DoorHandle>,
                                     reserves.nodeName(),
                                     workload.map(Workload::toString).orElse("owner " + owner)));
             // A user can write any UID as that of a pod's controller, but the pod stays in its own namespace.
-            Owner.ControllerMatch controller = new Owner.ControllerMatch(
-                    Optional.empty(),
-                    Optional.empty(),
-                    workload.map(Workload::namespace),
-                    Optional.empty(),
-                    Optional.of(owner));
+            Owner.ControllerMatch controller = Owner.ControllerMatch.ofUid(owner, workload.map(Workload::namespace));
             return Hold.builder(NodeAnnotationDoor.holdId(reserves.node(), owner), reserves.node(), origin)
                     .size(reserves.reservedByOwner().getOrDefault(owner, Resources.NONE))
-                    .owners(List.of(new Owner(Optional.empty(), Optional.of(controller), Optional.empty())))
+                    .owners(List.of(Owner.ofController(controller)))
                     .build();
         }
     }

@@ -2,15 +2,15 @@ package dev.berth.core.door.nodeannotation;
 
 import dev.berth.core.cluster.NodeUid;
 import dev.berth.core.cluster.Workload;
+import dev.berth.core.collection.SetMultimap;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the nodes whose annotations name an owner by its UID: a workload that changes costs O(nodes that name it). */
 final class NodesByOwner {
-    private final Map<String, Set<NodeUid>> nodesByOwner = new HashMap<>();
+    private final SetMultimap<String, NodeUid> nodesByOwner = SetMultimap.sorted();
     /** Only the owners that are known workloads. */
     private final Map<String, Workload.WorkloadKey> workloadByOwner = new HashMap<>();
 
@@ -21,14 +21,12 @@ final class NodesByOwner {
     }
 
     void add(String owner, NodeUid node) {
-        nodesByOwner.computeIfAbsent(owner, any -> new TreeSet<>()).add(node);
+        nodesByOwner.add(owner, node);
     }
 
     /** Idempotent. */
     void remove(String owner, NodeUid node) {
-        @Nullable Set<NodeUid> naming = nodesByOwner.get(owner);
-        if (naming != null && naming.remove(node) && naming.isEmpty()) {
-            nodesByOwner.remove(owner);
+        if (nodesByOwner.remove(owner, node)) {
             Workload.@Nullable WorkloadKey key = workloadByOwner.remove(owner);
             if (key != null) {
                 ownerByWorkload.remove(key, owner);
@@ -37,7 +35,7 @@ final class NodesByOwner {
     }
 
     Set<NodeUid> findNodes(String owner) {
-        return nodesByOwner.getOrDefault(owner, Set.of());
+        return nodesByOwner.get(owner);
     }
 
     /** The owner is this workload. */

@@ -26,9 +26,9 @@ final class CustomResourceScorer {
         this.spec = spec;
         this.scoring = profile.resourceScoring();
         this.fitWeight = profile.weights().leastAllocated();
-        boolean asks = scoring.balancedResources().stream()
+        boolean requestsBalancedResource = scoring.balancedResources().stream()
                 .anyMatch(name -> spec.requests().get(name) != 0);
-        this.balanceWeight = asks ? profile.weights().balancedAllocation() : 0;
+        this.balanceWeight = requestsBalancedResource ? profile.weights().balancedAllocation() : 0;
     }
 
     /** The weighted scores, if the pod may use these held resources. */

@@ -128,12 +128,12 @@ public final class NodeRankings implements ProfileView {
                         : Optional.of(spread.findOrCreateGroup(pod.namespace(), selector)));
     }
 
-    /** Evicts rankings that were not used since then, until there is room for one more. */
+    /** Evicts rankings that were not used since then, until one more fits. */
     private boolean evictUnusedSince(long lastSeen) {
-        long usual = rankings.isEmpty() ? 0 : bytes / rankings.size();
+        long averageBytes = rankings.isEmpty() ? 0 : bytes / rankings.size();
         Iterator<Map.Entry<NodeRankingKey, CachedRanking>> eldest =
                 rankings.entrySet().iterator();
-        while (bytes + usual > capacity && eldest.hasNext()) {
+        while (bytes + averageBytes > capacity && eldest.hasNext()) {
             Map.Entry<NodeRankingKey, CachedRanking> candidate = eldest.next();
             if (candidate.getValue().used > lastSeen) {
                 return false;
@@ -142,7 +142,7 @@ public final class NodeRankings implements ProfileView {
             unpin(candidate.getKey());
             eldest.remove();
         }
-        return bytes + usual <= capacity;
+        return bytes + averageBytes <= capacity;
     }
 
     /** The best node for a pod with inter-pod constraints, without any hold; empty if no node is feasible. */

@@ -106,7 +106,7 @@ public final class NodeFilter {
                 blockingHolds.add(BlockingHold.of(other.hold()));
             }
         }
-        return Optional.of(new Veto(Code.PORTS_HELD, Optional.empty(), 0, 0, 0, blockingHolds));
+        return Optional.of(Veto.blockedBy(Code.PORTS_HELD, blockingHolds));
     }
 
     private Optional<HoldId> findDrawnOnHold(Hold hold) {

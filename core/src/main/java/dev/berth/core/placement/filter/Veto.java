@@ -107,8 +107,8 @@ public record Veto(
 
         private final String message;
 
-        Code(String words) {
-            this.message = words;
+        Code(String message) {
+            this.message = message;
         }
     }
 
@@ -132,6 +132,16 @@ public record Veto(
 
     public static Veto of(Code code, String about) {
         return new Veto(code, Optional.empty(), 0, 0, 0, List.of(), about);
+    }
+
+    /** A reason without amounts: the holds have what the pod needs. */
+    public static Veto blockedBy(Code code, List<BlockingHold> blockingHolds) {
+        return of(code).withBlockingHolds(blockingHolds);
+    }
+
+    /** The same reason without amounts, with these blocking holds. */
+    public Veto withBlockingHolds(List<BlockingHold> holds) {
+        return new Veto(code, resource, 0, 0, 0, holds, detail);
     }
 
     /** The reason without amounts and names of holds: the key by which nodes are counted. */

@@ -20,7 +20,7 @@ public record Profile(
         SpreadDefaults spreadDefaults,
         InterPodAffinityArgs interPodAffinity,
         NodeAffinity addedAffinity,
-        PostFilterAndPreBind postFilterAndPreBind) {
+        PreemptionAndVolumeSettings preemptionAndVolumeSettings) {
     /** The defaults of kube-scheduler 1.36. */
     public static final Profile DEFAULT = new Profile(
             FilterPluginName.ALL,
@@ -29,7 +29,7 @@ public record Profile(
             SpreadDefaults.SYSTEM,
             InterPodAffinityArgs.DEFAULT,
             NodeAffinity.NONE,
-            PostFilterAndPreBind.DEFAULT);
+            PreemptionAndVolumeSettings.DEFAULT);
 
     public Profile {
         Set<FilterPluginName> ordered = EnumSet.noneOf(FilterPluginName.class);
@@ -46,7 +46,13 @@ public record Profile(
         rest.addAll(enabledFilters);
         rest.remove(filterPluginName);
         return new Profile(
-                rest, weights, resourceScoring, spreadDefaults, interPodAffinity, addedAffinity, postFilterAndPreBind);
+                rest,
+                weights,
+                resourceScoring,
+                spreadDefaults,
+                interPodAffinity,
+                addedAffinity,
+                preemptionAndVolumeSettings);
     }
 
     public Profile withWeights(ScoreWeights other) {
@@ -57,22 +63,40 @@ public record Profile(
                 spreadDefaults,
                 interPodAffinity,
                 addedAffinity,
-                postFilterAndPreBind);
+                preemptionAndVolumeSettings);
     }
 
     public Profile withResourceScoring(ResourceScoring other) {
         return new Profile(
-                enabledFilters, weights, other, spreadDefaults, interPodAffinity, addedAffinity, postFilterAndPreBind);
+                enabledFilters,
+                weights,
+                other,
+                spreadDefaults,
+                interPodAffinity,
+                addedAffinity,
+                preemptionAndVolumeSettings);
     }
 
     public Profile withSpreadDefaults(SpreadDefaults other) {
         return new Profile(
-                enabledFilters, weights, resourceScoring, other, interPodAffinity, addedAffinity, postFilterAndPreBind);
+                enabledFilters,
+                weights,
+                resourceScoring,
+                other,
+                interPodAffinity,
+                addedAffinity,
+                preemptionAndVolumeSettings);
     }
 
     public Profile withInterPodAffinity(InterPodAffinityArgs other) {
         return new Profile(
-                enabledFilters, weights, resourceScoring, spreadDefaults, other, addedAffinity, postFilterAndPreBind);
+                enabledFilters,
+                weights,
+                resourceScoring,
+                spreadDefaults,
+                other,
+                addedAffinity,
+                preemptionAndVolumeSettings);
     }
 
     public Profile withAddedAffinity(NodeAffinity other) {
@@ -83,10 +107,10 @@ public record Profile(
                 spreadDefaults,
                 interPodAffinity,
                 other,
-                postFilterAndPreBind);
+                preemptionAndVolumeSettings);
     }
 
-    public Profile withPostFilterAndPreBind(PostFilterAndPreBind other) {
+    public Profile withPreemptionAndVolumeSettings(PreemptionAndVolumeSettings other) {
         return new Profile(
                 enabledFilters, weights, resourceScoring, spreadDefaults, interPodAffinity, addedAffinity, other);
     }

@@ -59,8 +59,8 @@ public final class ResourceScore {
         double mean = total / count;
         double sum = 0;
         for (int i = 0; i < count; i++) {
-            double off = Math.min(1, fractions[i]) - mean;
-            sum += off * off;
+            double deviation = Math.min(1, fractions[i]) - mean;
+            sum += deviation * deviation;
         }
         return Math.sqrt(sum / count);
     }

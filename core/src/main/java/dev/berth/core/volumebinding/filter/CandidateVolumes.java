@@ -94,11 +94,11 @@ final class CandidateVolumes {
         if (preboundVolume.isPresent() && !taken.contains(preboundVolume.get().name())) {
             return preboundVolume.filter(volume -> volume.isReachableFrom(node));
         }
-        List<PersistentVolume> here = node.labels()
+        List<PersistentVolume> ofHost = node.labels()
                 .get(Node.HOSTNAME_LABEL)
                 .map(host -> byHost.getOrDefault(host, List.of()))
                 .orElse(List.of());
-        return Stream.of(first(here, node, taken), first(notByHost, node, taken))
+        return Stream.of(first(ofHost, node, taken), first(notByHost, node, taken))
                 .flatMap(Optional::stream)
                 .min(SMALLEST_FIRST);
     }

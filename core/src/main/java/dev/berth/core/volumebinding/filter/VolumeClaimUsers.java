@@ -3,19 +3,17 @@ package dev.berth.core.volumebinding.filter;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.PodVolumes;
+import dev.berth.core.collection.SetMultimap;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.volumebinding.PersistentVolumeClaimKey;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 
 /** The pods that mount each claim, placed or not. */
 public final class VolumeClaimUsers {
     private final LedgerView ledger;
-    private final Map<PersistentVolumeClaimKey, Set<PodUid>> pods = new HashMap<>();
+    private final SetMultimap<PersistentVolumeClaimKey, PodUid> pods = SetMultimap.sorted();
     private long generation;
 
     public VolumeClaimUsers(LedgerView ledger) {
@@ -30,8 +28,7 @@ public final class VolumeClaimUsers {
         generation++;
         for (PodVolumes.PersistentVolumeClaimRef persistentVolumeClaimRef :
                 pod.volumes().persistentVolumeClaims()) {
-            pods.computeIfAbsent(claimKey(pod, persistentVolumeClaimRef), key -> new TreeSet<>())
-                    .add(pod.uid());
+            pods.add(claimKey(pod, persistentVolumeClaimRef), pod.uid());
         }
     }
 
@@ -42,10 +39,7 @@ public final class VolumeClaimUsers {
         generation++;
         for (PodVolumes.PersistentVolumeClaimRef persistentVolumeClaimRef :
                 pod.volumes().persistentVolumeClaims()) {
-            pods.computeIfPresent(claimKey(pod, persistentVolumeClaimRef), (key, users) -> {
-                users.remove(pod.uid());
-                return users.isEmpty() ? null : users;
-            });
+            pods.remove(claimKey(pod, persistentVolumeClaimRef), pod.uid());
         }
     }
 
@@ -56,7 +50,7 @@ public final class VolumeClaimUsers {
 
     /** All pods that mount the claim. */
     public Set<PodUid> podsUsing(PersistentVolumeClaimKey claim) {
-        return pods.getOrDefault(claim, Set.of());
+        return pods.get(claim);
     }
 
     /** An active pod on a node, bound or assumed. */

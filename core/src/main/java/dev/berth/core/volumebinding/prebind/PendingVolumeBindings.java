@@ -50,7 +50,7 @@ final class PendingVolumeBindings implements AssumedVolumes {
      * @return the decisions that no pod needs any more
      */
     List<VolumeDecision> remove(PodUid pod) {
-        List<VolumeDecision> over = new ArrayList<>();
+        List<VolumeDecision> finished = new ArrayList<>();
         PendingVolumeBinding pendingVolumeBinding = byPod.remove(pod);
         deadlines.clear(pod);
         queued.remove(pod);
@@ -58,11 +58,11 @@ final class PendingVolumeBindings implements AssumedVolumes {
             generation++;
             for (VolumeDecision volumeDecision : pendingVolumeBinding.decisions()) {
                 if (removeDecision(volumeDecision, pod)) {
-                    over.add(volumeDecision);
+                    finished.add(volumeDecision);
                 }
             }
         }
-        return over;
+        return finished;
     }
 
     private boolean removeDecision(VolumeDecision volumeDecision, PodUid pod) {

@@ -31,9 +31,10 @@ final class StorageEventMapper {
     }
 
     private static Set<ClusterEventKind> eventsForVolume(Optional<PersistentVolume> before, PersistentVolume after) {
-        boolean moved = before.filter(it -> VolumeZone.requirementsOf(it).equals(VolumeZone.requirementsOf(after)))
+        boolean requirementsChanged = before.filter(
+                        it -> VolumeZone.requirementsOf(it).equals(VolumeZone.requirementsOf(after)))
                 .isEmpty();
-        return moved
+        return requirementsChanged
                 ? EnumSet.of(ClusterEventKind.VOLUME_CHANGED, ClusterEventKind.VOLUME_ZONES_CHANGED)
                 : Set.of(ClusterEventKind.VOLUME_CHANGED);
     }

@@ -22,7 +22,7 @@ import dev.berth.core.placement.filter.ClusterEventKind;
 import dev.berth.core.placement.filter.FilterPlugin;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.placement.profile.Profiles;
-import dev.berth.core.queue.Instants;
+import dev.berth.core.time.Instants;
 import dev.berth.core.volumebinding.PersistentVolume;
 import dev.berth.core.volumebinding.PersistentVolume.ClaimRef;
 import dev.berth.core.volumebinding.PersistentVolumeClaim;
@@ -188,7 +188,7 @@ public final class VolumeBinding
                 .forEach(claim -> volumeDecisions.add(
                         new VolumeDecision.DynamicProvisioning(claim.toClaimRef(), place.nodeName())));
         Duration timeout =
-                profiles.get(pod.schedulerName()).postFilterAndPreBind().volumeBindTimeout();
+                profiles.get(pod.schedulerName()).preemptionAndVolumeSettings().volumeBindTimeout();
         pending.add(new PendingVolumeBinding(
                 pod.uid(), place.nodeName(), handle.now().plus(timeout), volumeDecisions));
         // It shows other schedulers and autoscalers that the resources are not free.

@@ -49,8 +49,8 @@ final class VolumeDecisionChecker {
         if (target.equals(Optional.of(decision.claim()))) {
             return checkBound(claim, volume, node);
         }
-        boolean another = target.filter(ref -> !ref.refersTo(claim)).isPresent();
-        if (another || pendingVolumeWrites.wasAccepted(decision.target())) {
+        boolean refersToOtherClaim = target.filter(ref -> !ref.refersTo(claim)).isPresent();
+        if (refersToOtherClaim || pendingVolumeWrites.wasAccepted(decision.target())) {
             return new VolumeBindingProgress.Failed("ClaimRef got reset for pv \"%s\"".formatted(volume.name()));
         }
         return new VolumeBindingProgress.WriteNeeded(new VolumeWrite.SetClaimRef(
@@ -80,8 +80,8 @@ final class VolumeDecisionChecker {
         if (target.equals(Optional.of(decision.node()))) {
             return checkProvisioned(claim, node);
         }
-        boolean unsaid = target.isEmpty() && claim.state().volumeName().isEmpty();
-        if (!unsaid || pendingVolumeWrites.wasAccepted(decision.target())) {
+        boolean undecided = target.isEmpty() && claim.state().volumeName().isEmpty();
+        if (!undecided || pendingVolumeWrites.wasAccepted(decision.target())) {
             // A provisioner removes the annotation to report that it cannot provision there.
             return new VolumeBindingProgress.Failed(
                     "provisioning failed for PVC \"%s\"".formatted(claim.key().name()));

@@ -48,7 +48,7 @@ class AllDoorsTest {
         assertThat(history.cluster.waitingPodsThatFit())
                 .as("pods that wait although a node would take them")
                 .isEmpty();
-        checkARestartFindsTheSameRoom(history.cluster);
+        checkARestartFindsTheSameCapacity(history.cluster);
     }
 
     private static void checkEveryHoldEnds(AllDoorsCluster cluster) {
@@ -62,7 +62,7 @@ class AllDoorsTest {
                                 .noneMatch(pod -> id.value().endsWith(pod.uid().value())));
     }
 
-    private static void checkARestartFindsTheSameRoom(AllDoorsCluster cluster) {
+    private static void checkARestartFindsTheSameCapacity(AllDoorsCluster cluster) {
         Map<String, Resources> before = free(cluster);
         cluster.kill();
         cluster.start(true);

@@ -142,10 +142,7 @@ final class ObjectFuzzer {
                 dice.oneIn(4) ? Optional.of("n" + dice.nextInt(4)) : Optional.empty(),
                 dice.one("default-scheduler", "other", ""),
                 dice.one(0, Integer.MAX_VALUE, Integer.MIN_VALUE));
-        Owner owner = new Owner(
-                Optional.empty(),
-                Optional.empty(),
-                Optional.of(LabelSelector.of(Labels.of("app", dice.one("a", "b")))));
+        Owner owner = Owner.ofLabels(LabelSelector.of(Labels.of("app", dice.one("a", "b"))));
         return new ReservationSpec(
                 template,
                 List.of(owner),

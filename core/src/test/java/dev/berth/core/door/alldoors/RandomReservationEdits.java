@@ -145,7 +145,7 @@ final class RandomReservationEdits {
 
     private List<Owner> owners() {
         LabelSelector selector = LabelSelector.of(Labels.of("app", random.nextBoolean() ? "a" : "b"));
-        return List.of(new Owner(Optional.empty(), Optional.empty(), Optional.of(selector)));
+        return List.of(Owner.ofLabels(selector));
     }
 
     private Optional<Instant> end() {

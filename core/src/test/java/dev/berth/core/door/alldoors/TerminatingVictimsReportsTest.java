@@ -48,7 +48,7 @@ class TerminatingVictimsReportsTest {
                         Optional.empty(),
                         AllDoorsCluster.SCHEDULER,
                         Integer.MAX_VALUE),
-                List.of(new Owner(Optional.empty(), Optional.empty(), Optional.of(selector))),
+                List.of(Owner.ofLabels(selector)),
                 once,
                 restricted,
                 Optional.empty(),
@@ -114,7 +114,7 @@ class TerminatingVictimsReportsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {-1, 1, 2, 3, 4, 5})
-    void noMissingRoomIsReportedWhenTwoPodsShareAVictim(int restartAfter) {
+    void noOvercommitmentIsReportedWhenTwoPodsShareAVictim(int restartAfter) {
         stepsToRestart = restartAfter;
         node(4);
         reservation("r", "a", 2, false, false);
@@ -132,7 +132,7 @@ class TerminatingVictimsReportsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {-1, 1, 2, 3, 4, 5})
-    void noMissingRoomIsReportedWhenAVictimUsesAnotherReservation(int restartAfter) {
+    void noOvercommitmentIsReportedWhenAVictimUsesAnotherReservation(int restartAfter) {
         stepsToRestart = restartAfter;
         node(5);
         reservation("r", "a", 2, false, false);

@@ -261,7 +261,7 @@ class DeviceDoorTest {
     }
 
     @Test
-    void aClaimThatNamesFewerDevicesThanItCountsGetsOthersBesides() {
+    void aClaimThatNamesFewerDevicesThanItCountsGetsOtherDevicesToo() {
         cluster.upsert(device("er1", "n1", "k80"))
                 .upsert(device("er2", "n1", "k80"))
                 .upsert(device("er3", "n1", "k80"))

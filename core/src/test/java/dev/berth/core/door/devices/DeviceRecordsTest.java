@@ -95,7 +95,7 @@ class DeviceRecordsTest {
     }
 
     @Test
-    void aForgedRecordTakesNoDeviceBesidesThoseThatNameThePod() {
+    void aForgedRecordTakesOnlyDevicesThatNameThePod() {
         cluster.upsert(device("er3", "n1", "k80"))
                 .upsert(device("er4", "n1", "k80"))
                 .upsert(claim("c", "k80", 2));

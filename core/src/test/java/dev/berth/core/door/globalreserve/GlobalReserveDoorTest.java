@@ -440,7 +440,7 @@ class GlobalReserveDoorTest {
     }
 
     @Test
-    void aHoldMadeInTheYear9999KeepsNothingAndTheNextGroupIsReserved() {
+    void aStoredHoldRequestedInTheYear9999ReservesNothingAndTheNextGroupIsReserved() {
         berth.objects.put(
                 "far", far(GlobalReserveScene.LATEST_TIME, berth.clock.instant().plusSeconds(60)));
         berth.restart(true);

@@ -53,7 +53,7 @@ class PendingReleasesTest {
         return berth.free(node).get(ResourceName.CPU);
     }
 
-    private void noRoomIsPromisedTwice() {
+    private void noCapacityIsPromisedTwice() {
         assertThat(Invariants.checkPromises(berth.ledger().snapshot(), (NodeState node) -> Resources.NONE))
                 .isEmpty();
     }
@@ -104,18 +104,18 @@ class PendingReleasesTest {
         berth.restart(true);
 
         assertThat(berth.heldPlaces()).containsExactly("a on n1");
-        noRoomIsPromisedTwice();
+        noCapacityIsPromisedTwice();
     }
 
     @Test
-    void aBoundPodUsesItsPlaceAndNothingIsHeldBesideIt() {
+    void aBoundPodUsesItsPlaceAndNothingElseIsHeld() {
         berth.upsert(aPod("a").asking("2 cpu").build());
         berth.reserve(assignment(aPod("a").asking("2 cpu").build(), "n1"));
 
         berth.upsert(aPod("a").asking("2 cpu").on("n1").build());
 
         assertThat(freeCpu("n1")).as("before the Hold is deleted").isEqualTo(2_000);
-        noRoomIsPromisedTwice();
+        noCapacityIsPromisedTwice();
         berth.completeAll();
         assertThat(berth.heldPlaces()).isEmpty();
         assertThat(freeCpu("n1")).isEqualTo(2_000);
@@ -143,7 +143,7 @@ class PendingReleasesTest {
         berth.upsert(large("a").on("n1").build());
 
         assertThat(freeCpu("n1")).isZero();
-        noRoomIsPromisedTwice();
+        noCapacityIsPromisedTwice();
     }
 
     @Test

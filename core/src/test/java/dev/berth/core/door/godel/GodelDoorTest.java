@@ -202,7 +202,7 @@ class GodelDoorTest {
     }
 
     @Test
-    void forgedHoldAnnotationIsNoMatch() {
+    void forgedHoldAnnotationDoesNotMatch() {
         scene.upsert(requestingPod("p", "i").on("n1")).deletePod("p");
         scene.upsert(aPod("liar")
                 .annotated(GodelAnnotations.MATCHED_PLACEHOLDER, "default/p-placeholder")

@@ -38,7 +38,7 @@ class MalformedReturnHoldIdTest {
                 "godel/default/x/u/v",
                 "koordinator/default/x/u"
             })
-    void textThatIsNotGodelNamespaceNameUidIsNoReturnHoldId(String text) {
+    void textThatIsNotGodelNamespaceNameUidIsNotAReturnHoldId(String text) {
         assertThat(ReturnHoldId.parse(new HoldId(text))).isEmpty();
     }
 

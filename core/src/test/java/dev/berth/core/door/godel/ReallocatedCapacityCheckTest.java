@@ -174,7 +174,7 @@ class ReallocatedCapacityCheckTest {
     }
 
     @Test
-    void podDeletedWhileBerthWasDownIsHeldBesideAPodOfADifferentScheduler() {
+    void placeOfAPodDeletedWhileBerthWasDownIsHeldNextToAPodOfADifferentScheduler() {
         scene.upsert(owner("first").on("n1")).advance(A_BATCH).advance(A_BATCH);
         scene.deletePodUnseen("first")
                 .upsertUnseen(aPod("intruder").asking("4 cpu").on("n1").with(pod -> pod.schedulerName("another")))
@@ -196,7 +196,7 @@ class ReallocatedCapacityCheckTest {
     }
 
     @Test
-    void holdStaysBesideAHandWrittenReservationThatExceedsFreeCapacity() {
+    void holdStaysWhenAHandWrittenReservationExceedsFreeCapacity() {
         leaveReservation();
         scene.upsertReservation(scene.handWrittenReservation("huge").toBuilder()
                         .size(Resources.of(ResourceName.CPU, 100_000).plus(Resources.of(ResourceName.PODS, 1)))
@@ -210,7 +210,7 @@ class ReallocatedCapacityCheckTest {
     }
 
     @Test
-    void holdStaysBesideANodeAnnotationThatExceedsTheNode() {
+    void holdStaysWhenANodeAnnotationExceedsTheNode() {
         leaveReservation();
         scene.addObject(new Fact.HoldUpserted(aHold("node-annotation/n1")
                         .on("n1")
@@ -247,7 +247,7 @@ class ReallocatedCapacityCheckTest {
     }
 
     @Test
-    void podWithoutAReservationIsNotHeldOnReallocatedCapacityBesideAnOldPodOfADifferentScheduler() {
+    void deletedPodGetsNoHoldOnReallocatedCapacityNextToAnOldPodOfADifferentScheduler() {
         addOldPodOfAnotherScheduler();
         reallocateUnwrittenReservation();
 
@@ -259,7 +259,7 @@ class ReallocatedCapacityCheckTest {
     }
 
     @Test
-    void reservationIsNotHeldOnReallocatedCapacityBesideAnOldPodOfADifferentScheduler() {
+    void reservationIsNotHeldOnReallocatedCapacityNextToAnOldPodOfADifferentScheduler() {
         addOldPodOfAnotherScheduler();
         leaveReservation();
         scene.setServerMode(SchedulerScene.ServerMode.DENYING).advance(GodelScene.DEFAULT_TTL);

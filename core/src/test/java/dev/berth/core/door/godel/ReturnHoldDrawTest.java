@@ -213,7 +213,7 @@ class ReturnHoldDrawTest {
     }
 
     @Test
-    void podThatOnlyItsHoldListsDrawsOnItIfThePodFinishesWhileBerthIsDown() {
+    void deletedPodWithoutAnnotationDrawsOnTheHoldThatListsItAfterARestart() {
         createPodAndRemoveItsHoldAnnotation();
         hold(shared().forPodsLabelled("app", "web").listingUser("first"));
 
@@ -272,7 +272,7 @@ class ReturnHoldDrawTest {
     }
 
     @Test
-    void podThatUsedNoHoldIsHeldBesideTheHoldThatAdmitsIt() {
+    void placeOfAPodThatUsedNoHoldIsHeldInAdditionToTheHoldThatAdmitsThePod() {
         scene.upsert(aNode("n1").with("8 cpu"));
         hold(shared().forPodsLabelled("app", "web"));
         scene.upsert(owner("first")

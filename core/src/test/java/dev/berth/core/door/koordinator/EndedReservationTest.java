@@ -31,7 +31,7 @@ class EndedReservationTest {
     }
 
     @AfterEach
-    void noRoomIsPromisedTwice() {
+    void noCapacityIsPromisedTwice() {
         assertThat(freeCpu()).isNotNegative();
     }
 

@@ -100,7 +100,7 @@ class OwnReservationMessagesTest {
     }
 
     @Test
-    void aPodThatIsNoOwnerGetsNoMessageThatTheReservationIsItsOwn() {
+    void aPodThatIsNotAnOwnerGetsNoMessageAboutItsOwnReservation() {
         cluster.createReservation(reservation()).edit(reservation().unschedulable(true));
         cluster.upsert(aPod("stranger").asking("4 cpu"));
         assertThat(message())

@@ -23,7 +23,7 @@ class OwnerKindValidationTest {
     private static Owner controller(String apiVersion, String kind) {
         Owner.ControllerMatch match = new Owner.ControllerMatch(
                 Optional.of(apiVersion), Optional.of(kind), Optional.empty(), Optional.of("web"), Optional.empty());
-        return new Owner(Optional.empty(), Optional.of(match), Optional.empty());
+        return Owner.ofController(match);
     }
 
     private static ReservationBuilder reservation(Owner owner) {
@@ -71,7 +71,7 @@ class OwnerKindValidationTest {
     }
 
     @Test
-    void anObjectThatIsNoPodIsReportedUntilTheOwnersAreCorrected() {
+    void anOwnerObjectThatIsNotAPodIsReportedUntilTheOwnersAreCorrected() {
         cluster.createReservation(reservation(object("StatefulSet")));
         assertThat(cluster.conditions("r"))
                 .as("the Reservation keeps room that no pod of the StatefulSet can use")
@@ -136,12 +136,12 @@ class OwnerKindValidationTest {
     private static Owner kind(String kind) {
         Owner.ControllerMatch match = new Owner.ControllerMatch(
                 Optional.empty(), Optional.of(kind), Optional.empty(), Optional.of("web"), Optional.empty());
-        return new Owner(Optional.empty(), Optional.of(match), Optional.empty());
+        return Owner.ofController(match);
     }
 
     private static Owner object(String kind) {
         Owner.PodMatch match =
                 new Owner.PodMatch(Optional.empty(), Optional.of("default"), Optional.of("web"), Optional.of(kind));
-        return new Owner(Optional.of(match), Optional.empty(), Optional.empty());
+        return Owner.ofPod(match);
     }
 }

@@ -35,7 +35,7 @@ class OwnerValueValidationTest {
     }
 
     private static Owner selecting(LabelSelector selector) {
-        return new Owner(Optional.empty(), Optional.empty(), Optional.of(selector));
+        return Owner.ofLabels(selector);
     }
 
     private static Owner requiring(String key, Requirement.Operator operator, String... values) {
@@ -43,22 +43,16 @@ class OwnerValueValidationTest {
     }
 
     private static Owner controlledBy(String uid) {
-        return new Owner(
+        return Owner.ofController(new Owner.ControllerMatch(
+                Optional.of("apps/v1"),
+                Optional.of("ReplicaSet"),
                 Optional.empty(),
-                Optional.of(new Owner.ControllerMatch(
-                        Optional.of("apps/v1"),
-                        Optional.of("ReplicaSet"),
-                        Optional.empty(),
-                        Optional.of("web"),
-                        Optional.of(uid))),
-                Optional.empty());
+                Optional.of("web"),
+                Optional.of(uid)));
     }
 
     private static Owner pod(String uid) {
-        return new Owner(
-                Optional.of(new Owner.PodMatch(Optional.of(uid), Optional.empty(), Optional.empty())),
-                Optional.empty(),
-                Optional.empty());
+        return Owner.ofPod(new Owner.PodMatch(Optional.of(uid), Optional.empty(), Optional.empty()));
     }
 
     private String message() {

@@ -18,7 +18,7 @@ class OwnersOfOtherSchedulersTest {
     private final KoordinatorScene cluster = new KoordinatorScene();
 
     @BeforeEach
-    void aReservationBesideAnEmptyNode() {
+    void createReservationOnOneOfTwoNodes() {
         cluster.upsert(aNode("n1").with("8 cpu", "100 pods"))
                 .createReservation(aReservation("r").requesting("4 cpu").shared())
                 .upsert(aNode("n2").with("8 cpu", "100 pods"));
@@ -55,7 +55,7 @@ class OwnersOfOtherSchedulersTest {
     }
 
     @Test
-    void podsThatBerthBindsAndPodsThatAreNoOwnersAreNotReported() {
+    void podsThatBerthBindsAndPodsThatAreNotOwnersAreNotReported() {
         cluster.upsert(owner("web"))
                 .upsertPodOfOtherScheduler(aPod("stranger").asking("1 cpu").on("n1"))
                 .upsertPodOfOtherScheduler(owner("waiting"));

@@ -28,8 +28,7 @@ import java.util.SplittableRandom;
  */
 class RandomTenantEditsTest {
     private static final int STEPS = 80;
-    private static final Owner NOBODY =
-            new Owner(Optional.empty(), Optional.empty(), Optional.of(LabelSelector.of(Labels.of("app", "nobody"))));
+    private static final Owner NOBODY = Owner.ofLabels(LabelSelector.of(Labels.of("app", "nobody")));
 
     private final KoordinatorScene cluster = new KoordinatorScene();
     private final Map<String, ReservationBuilder> builders = new HashMap<>();

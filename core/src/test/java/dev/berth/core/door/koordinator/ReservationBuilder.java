@@ -151,7 +151,7 @@ final class ReservationBuilder {
     private ReservationSpec spec() {
         Pod pod = template.build();
         LabelSelector web = LabelSelector.of(Labels.of("app", "web"));
-        List<Owner> usual = List.of(new Owner(Optional.empty(), Optional.empty(), Optional.of(web)));
+        List<Owner> usual = List.of(Owner.ofLabels(web));
         return new ReservationSpec(
                 new ReservationSpec.Template(
                         "default", Labels.NONE, pod.spec(), pod.nodeName(), schedulerName, Integer.MAX_VALUE),

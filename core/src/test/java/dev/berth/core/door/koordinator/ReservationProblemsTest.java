@@ -199,7 +199,7 @@ class ReservationProblemsTest {
         cluster.setServerMode(SchedulerScene.ServerMode.DENYING).advance(Duration.ofSeconds(61));
         cluster.setServerMode(SchedulerScene.ServerMode.ACCEPTING).advance(Duration.ofMinutes(2));
         assertThat(cluster.conditions("r")).contains("Ready=false/Expired");
-        String ended = "the Reservation expired " + cluster.clock.instant().minusSeconds(121);
+        String ended = "the Reservation expired at " + cluster.clock.instant().minusSeconds(121);
         assertThat(message(ReservationCondition.Type.READY)).isEqualTo(ended);
         assertThat(cluster.events)
                 .filteredOn(event -> event.startsWith("Expired"))
@@ -217,7 +217,7 @@ class ReservationProblemsTest {
         cluster.advance(Duration.ofMinutes(10));
         assertThat(cluster.events)
                 .filteredOn(event -> event.startsWith("Expired"))
-                .containsExactly("Expired: the Reservation expired " + end);
+                .containsExactly("Expired: the Reservation expired at " + end);
     }
 
     @Test

@@ -77,7 +77,7 @@ class SchedulerNameEditedToUnservedTest {
                 Optional.empty(),
                 Optional.of("web"),
                 Optional.empty());
-        Owner deployment = new Owner(Optional.empty(), Optional.of(match), Optional.empty());
+        Owner deployment = Owner.ofController(match);
         cluster.createReservation(aReservation("large").requesting("9 cpu").forOwner(deployment));
         assertThat(cluster.conditions("large")).contains("OwnersUsable=false");
 

@@ -90,7 +90,7 @@ class SchedulerNameNoLongerConfiguredTest {
                 .as("its room is given away, so that it must not look kept")
                 .isEqualTo(ReservationPhase.FAILED);
         assertThat(cluster.conditions("r")).contains("Ready=false/Expired");
-        assertThat(said("Expired")).containsExactly("Expired: the Reservation expired " + end);
+        assertThat(said("Expired")).containsExactly("Expired: the Reservation expired at " + end);
         assertThat(cluster.nodeOf("stranger")).isEqualTo("n1");
     }
 

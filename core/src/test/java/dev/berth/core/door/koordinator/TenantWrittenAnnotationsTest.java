@@ -14,14 +14,12 @@ import dev.berth.core.testing.PodBuilder;
 import dev.berth.core.testing.SchedulerScene;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** A record on a pod is evidence of a claim and not an order: what tenants write on their pods changes no claim. */
 class TenantWrittenAnnotationsTest {
     private static final String KOORDINATOR = "scheduling.koordinator.sh/reservation-allocated";
-    private static final Owner BATCH =
-            new Owner(Optional.empty(), Optional.empty(), Optional.of(LabelSelector.of(Labels.of("app", "batch"))));
+    private static final Owner BATCH = Owner.ofLabels(LabelSelector.of(Labels.of("app", "batch")));
 
     private final KoordinatorScene cluster = new KoordinatorScene();
 

@@ -109,7 +109,7 @@ class UnusedReservationTest {
     }
 
     @Test
-    void aPodThatIsNoOwnerGetsNoEvent() {
+    void aPodThatIsNotAnOwnerGetsNoEvent() {
         cluster.createReservation(reservation()).upsert(aPod("stranger").asking("6 cpu"));
         assertThat(cluster.nodeOf("stranger")).isEqualTo("n2");
         assertThat(said()).isEmpty();

@@ -104,7 +104,7 @@ class IneffectiveReserveCheckTest {
     }
 
     @Test
-    void anOwnerThatIsNoUidIsReported() {
+    void anOwnerThatIsNotAUidIsReported() {
         annotateNode("web", "2 cpu");
         assertThat(scene.eventsWithin(Duration.ofSeconds(10)))
                 .singleElement()

@@ -10,7 +10,7 @@ import dev.berth.core.cluster.PodUid;
 import dev.berth.core.fact.Fact;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.nomination.NominatedNodeWriter;
-import dev.berth.core.placement.profile.PostFilterAndPreBind;
+import dev.berth.core.placement.profile.PreemptionAndVolumeSettings;
 import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.profile.Profiles;
 import dev.berth.core.scheduling.Scheduler;
@@ -27,11 +27,11 @@ class VolumeDeadlinesTest {
     private static final Profiles PROFILES = new Profiles(
             Map.of(
                     "slow",
-                            Profile.DEFAULT.withPostFilterAndPreBind(
-                                    new PostFilterAndPreBind(true, Duration.ofHours(1))),
+                            Profile.DEFAULT.withPreemptionAndVolumeSettings(
+                                    new PreemptionAndVolumeSettings(true, Duration.ofHours(1))),
                     "quick",
-                            Profile.DEFAULT.withPostFilterAndPreBind(
-                                    new PostFilterAndPreBind(true, Duration.ofSeconds(30)))),
+                            Profile.DEFAULT.withPreemptionAndVolumeSettings(
+                                    new PreemptionAndVolumeSettings(true, Duration.ofSeconds(30)))),
             Profile.DEFAULT);
 
     @Test

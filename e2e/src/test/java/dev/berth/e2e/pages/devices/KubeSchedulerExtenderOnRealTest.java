@@ -3,8 +3,8 @@ package dev.berth.e2e.pages.devices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.app.config.Config;
-import dev.berth.app.config.DoorSettings;
 import dev.berth.app.config.ExtenderSettings;
+import dev.berth.app.config.HttpSettings;
 import dev.berth.app.run.Berth;
 import dev.berth.kubeclient.kubeconfig.ClientConfig;
 import dev.berth.kubernetes.crd.CrdManifest;
@@ -51,7 +51,7 @@ final class KubeSchedulerExtenderOnRealTest {
         ApiServerAccess access = cluster.controlPlane().access();
         berth = Berth.start(
                 ClientConfig.withBearerToken(access.url(), access.caPem(), access.token()),
-                Config.DEFAULT.withDoors(DoorSettings.DEFAULT.withExtender(ExtenderSettings.onPort(0))),
+                Config.DEFAULT.withHttp(HttpSettings.DEFAULT.withExtender(ExtenderSettings.onPort(0))),
                 InstantSource.system());
         berth.awaitReady(NODES);
         type("wait node --all --for=condition=Ready --timeout=60s", "");

@@ -40,7 +40,7 @@ final class KoordinatorPageTest extends UserPage {
     }
 
     @Test
-    void quickStart() {
+    void theQuickStartOfThePageReservesANodeAndThePodUsesIt() {
         assertThat(run("create -f reservation-demo.yaml").ok().out())
                 .isEqualTo("reservation.scheduling.koordinator.sh/reservation-demo created\n");
         String node = awaitAvailable("reservation-demo");

@@ -155,7 +155,7 @@ final class InterPodQueueTest {
     void aPodWithASpreadConstraintIsPlacedWhenAPodInAnotherZoneGetsTheMatchingLabel(Scenario scenario) {
         scenario.nodes(aNode("closed").labelled("zone=b").spec("unschedulable: true"));
         scenario.pod(aPod("other").on("closed"));
-        unevenZonesBeside(scenario);
+        addUnevenZones(scenario);
 
         scenario.patch(scenario.path("other"), "metadata: {labels: {app: web}}");
         assertThat(scenario.nodeOf("web")).isEqualTo("n");
@@ -188,7 +188,7 @@ final class InterPodQueueTest {
     @Test
     void aPodWithASpreadConstraintIsPlacedInTheEmptyZoneWhenItsTaintIsRemoved(Scenario scenario) {
         scenario.nodes(aNode("closed").labelled("zone=b").tainted("maintenance", "", "NoSchedule"));
-        unevenZonesBeside(scenario, "Ignore");
+        addUnevenZones(scenario, "Ignore");
 
         scenario.patch("/api/v1/nodes/closed", "spec: {taints: null}");
         assertThat(scenario.nodeOf("web")).isEqualTo("closed");
@@ -198,7 +198,7 @@ final class InterPodQueueTest {
     @Test
     void aPodWithASpreadConstraintIsPlacedWhenTheEmptyZoneIsTainted(Scenario scenario) {
         scenario.nodes(aNode("full").labelled("zone=b").offering("cpu=0"));
-        unevenZonesBeside(scenario, "Honor");
+        addUnevenZones(scenario, "Honor");
 
         scenario.patch("/api/v1/nodes/full", "spec: {taints: [{key: maintenance, effect: NoSchedule}]}");
         assertThat(scenario.nodeOf("web")).isEqualTo("n");
@@ -207,14 +207,14 @@ final class InterPodQueueTest {
     /** One pod in the zone of the open node, none in that of the closed one. */
     private static void unevenZones(Scenario scenario) {
         scenario.nodes(aNode("closed").labelled("zone=b").spec("unschedulable: true"));
-        unevenZonesBeside(scenario);
+        addUnevenZones(scenario);
     }
 
-    private static void unevenZonesBeside(Scenario scenario) {
-        unevenZonesBeside(scenario, "Ignore");
+    private static void addUnevenZones(Scenario scenario) {
+        addUnevenZones(scenario, "Ignore");
     }
 
-    private static void unevenZonesBeside(Scenario scenario, String taints) {
+    private static void addUnevenZones(Scenario scenario, String taints) {
         scenario.nodes(aNode("n").labelled("zone=a"));
         scenario.pod(aPod("one").labelled("app=web").on("n"));
         scenario.pod(aPod("web").labelled("app=web").asking("cpu=1").spec("""

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.berth.app.config.Config;
 import dev.berth.app.config.ConfigFile;
 import dev.berth.app.config.DoorSettings;
+import dev.berth.app.config.HttpSettings;
 import dev.berth.app.run.Berth;
 import dev.berth.core.hold.Origin.DoorId;
 import dev.berth.core.placement.profile.Profile;
@@ -54,6 +55,7 @@ public interface TestCluster extends AutoCloseable {
                 new BackoffPolicy(Duration.ofMillis(50), Duration.ofSeconds(1)),
                 read.bindsInFlight(),
                 DOORS,
+                HttpSettings.DEFAULT,
                 read.diagnostics());
     }
 

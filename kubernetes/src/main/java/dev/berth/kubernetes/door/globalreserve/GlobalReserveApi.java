@@ -22,7 +22,7 @@ public final class GlobalReserveApi {
 
     private GlobalReserveApi() {}
 
-    public static WatchedResource<StoredHoldFact> feed() {
+    public static WatchedResource<StoredHoldFact> storedHolds() {
         return new WatchedResource<>(HOLDS, new ReservedGroupProjection(), fact -> fact, StoredHoldFact.Deleted::new);
     }
 

@@ -19,12 +19,12 @@ import java.util.stream.Collectors;
 /** Reads and writes Checkpoint objects. Berth also runs if the API server does not have them or denies them. */
 final class CheckpointApi {
     private static final ApiResource CHECKPOINTS = new ApiResource(
-                    "checkpoints", "Checkpoint", "/apis/" + CheckpointObject.API_VERSION + "/checkpoints")
+                    "checkpoints", CheckpointObject.KIND, "/apis/" + CheckpointObject.API_VERSION + "/checkpoints")
             .asOptional();
 
     private CheckpointApi() {}
 
-    static WatchedResource<?> feed() {
+    static WatchedResource<?> checkpoints() {
         return new WatchedResource<>(
                 CHECKPOINTS,
                 new CheckpointProjection(),

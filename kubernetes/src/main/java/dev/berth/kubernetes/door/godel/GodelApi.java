@@ -4,6 +4,7 @@ import dev.berth.core.cluster.HostPort;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.Workload;
 import dev.berth.core.door.godel.GodelFact;
+import dev.berth.core.door.godel.GodelReservation;
 import dev.berth.core.door.godel.GodelWrite;
 import dev.berth.core.door.godel.GodelWrite.Successor;
 import dev.berth.core.door.godel.ReservationRequest;
@@ -22,9 +23,9 @@ import java.util.Map;
 
 /** Reads the objects of the Gödel door, and writes them. */
 public final class GodelApi {
-    private static final String GROUP = "/apis/scheduling.godel.kubewharf.io/v1alpha1";
-    private static final ApiResource RESERVATIONS =
-            new ApiResource("reservations.scheduling.godel.kubewharf.io", "Reservation", GROUP + "/reservations");
+    private static final String GROUP_PATH = "/apis/" + GodelReservation.API_VERSION;
+    private static final ApiResource RESERVATIONS = new ApiResource(
+            "reservations." + GodelReservation.API_GROUP, GodelReservation.KIND, GROUP_PATH + "/reservations");
     private static final ApiResource DEPLOYMENTS =
             new ApiResource("deployments", "Deployment", "/apis/apps/v1/deployments");
 
@@ -38,15 +39,15 @@ public final class GodelApi {
                 GodelFact.ReservationDeleted::new);
         List<WatchedResource<?>> objects = List.of(
                 reservations,
-                requestFeed(DEPLOYMENTS, ReservationRequest.RequesterKind.DEPLOYMENT),
-                requestFeed(
+                reservationRequests(DEPLOYMENTS, ReservationRequest.RequesterKind.DEPLOYMENT),
+                reservationRequests(
                         ApiResource.forWorkload(Workload.Kind.STATEFUL_SET),
                         ReservationRequest.RequesterKind.STATEFUL_SET),
-                CheckpointApi.feed());
+                CheckpointApi.checkpoints());
         return new ComponentInformers(objects, List.of());
     }
 
-    private static WatchedResource<?> requestFeed(ApiResource path, ReservationRequest.RequesterKind kind) {
+    private static WatchedResource<?> reservationRequests(ApiResource path, ReservationRequest.RequesterKind kind) {
         return new WatchedResource<>(
                 path,
                 new ReservationRequestProjection(kind),
@@ -64,8 +65,8 @@ public final class GodelApi {
     static WriteRequest create(GodelWrite.CreateReservation createReservation) {
         GodelWrite.CreateReservation.ReservedPodTemplate template = createReservation.template();
         JsonObject object = JsonObject.EMPTY
-                .with("scheduling.godel.kubewharf.io/v1alpha1", "apiVersion")
-                .with("Reservation", "kind")
+                .with(GodelReservation.API_VERSION, "apiVersion")
+                .with(GodelReservation.KIND, "kind")
                 .with(createReservation.namespace(), "metadata", "namespace")
                 .with(createReservation.name(), "metadata", "name")
                 .with(createReservation.annotations(), "metadata", "annotations")
@@ -159,6 +160,6 @@ public final class GodelApi {
     }
 
     private static String path(GodelWrite write) {
-        return "%s/namespaces/%s/reservations".formatted(GROUP, write.namespace());
+        return "%s/namespaces/%s/reservations".formatted(GROUP_PATH, write.namespace());
     }
 }

@@ -1,6 +1,7 @@
 package dev.berth.kubernetes.door.koordinator;
 
 import dev.berth.core.door.koordinator.CurrentOwner;
+import dev.berth.core.door.koordinator.Reservation;
 import dev.berth.core.door.koordinator.ReservationCondition;
 import dev.berth.core.door.koordinator.ReservationFact;
 import dev.berth.core.door.koordinator.ReservationStatus;
@@ -18,9 +19,9 @@ import java.util.Map;
 
 /** Reads and writes the objects of the Koordinator door. */
 public final class KoordinatorApi {
-    private static final String PATH = "/apis/scheduling.koordinator.sh/v1alpha1/reservations";
+    private static final String PATH = "/apis/" + Reservation.API_VERSION + "/reservations";
     private static final ApiResource KIND =
-            new ApiResource("reservations.scheduling.koordinator.sh", "Reservation", PATH);
+            new ApiResource("reservations." + Reservation.API_GROUP, Reservation.KIND, PATH);
 
     private KoordinatorApi() {}
 

@@ -68,8 +68,8 @@ public final class ReservationProjection implements Projection<Reservation> {
             JsonObject spec = object.object("spec").orElse(JsonObject.EMPTY);
             String problem = String.valueOf(malformed.getMessage());
             return ReadResult.readable(meta, reservation(spec, status, Optional.empty(), problem));
-        } catch (MalformedObjectException | IllegalArgumentException | DateTimeException worse) {
-            return ReadResult.unreadable(meta, "reservation", worse);
+        } catch (MalformedObjectException | IllegalArgumentException | DateTimeException unreadable) {
+            return ReadResult.unreadable(meta, "reservation", unreadable);
         }
     }
 
@@ -79,8 +79,8 @@ public final class ReservationProjection implements Projection<Reservation> {
         } catch (MalformedObjectException
                 | IllegalArgumentException
                 | ArithmeticException
-                | DateTimeException senseless) {
-            return reservation(spec, status, Optional.empty(), String.valueOf(senseless.getMessage()));
+                | DateTimeException invalid) {
+            return reservation(spec, status, Optional.empty(), String.valueOf(invalid.getMessage()));
         }
     }
 
@@ -107,7 +107,7 @@ public final class ReservationProjection implements Projection<Reservation> {
         } catch (MalformedObjectException
                 | IllegalArgumentException
                 | ArithmeticException
-                | DateTimeException senseless) {
+                | DateTimeException invalid) {
             return Optional.empty();
         }
     }

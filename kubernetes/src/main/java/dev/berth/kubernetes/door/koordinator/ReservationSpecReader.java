@@ -1,6 +1,7 @@
 package dev.berth.kubernetes.door.koordinator;
 
 import dev.berth.core.cluster.Taint;
+import dev.berth.core.door.koordinator.Reservation;
 import dev.berth.core.door.koordinator.ReservationSpec;
 import dev.berth.kubernetes.cursor.MalformedObjectException;
 import dev.berth.kubernetes.json.JsonObject;
@@ -16,7 +17,7 @@ import java.util.Optional;
 
 /** Reads the spec of a reservation. Rejects malformed values with a message that names the field. */
 final class ReservationSpecReader {
-    private static final String PREFIX = "scheduling.koordinator.sh/";
+    private static final String PREFIX = Reservation.API_GROUP + "/";
     /** Annotations that change what is held, or which pods may use it. */
     private static final List<String> UNSUPPORTED_ANNOTATIONS = List.of(
             PREFIX + "reservation-restricted-options",

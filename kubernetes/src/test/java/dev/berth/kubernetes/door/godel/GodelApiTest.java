@@ -72,7 +72,7 @@ class GodelApiTest {
     }
 
     @Test
-    void whatAReservationDrawsOnIsReadBackWithTheSuccessorItIsFor() {
+    void theDrawOfAReservationIsReadBackWithItsSuccessor() {
         Pod leaving = Pod.builder(new PodUid("p"), "default", "web-0")
                 .labels(Labels.of("app", "web"))
                 .returnKey(Optional.of("i"))

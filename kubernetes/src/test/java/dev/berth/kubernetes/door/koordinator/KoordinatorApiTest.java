@@ -260,7 +260,7 @@ class KoordinatorApiTest {
     }
 
     @Test
-    void theStatusIsReadThoughTheTemplateIsNoObject() {
+    void theStatusIsReadEvenIfTheTemplateIsNotAnObject() {
         ObjectNode object = WireObjects.yaml(USUAL);
         object.withObject("spec").put("template", "none");
         object.withObject("status").put("phase", "Available").put("nodeName", "node-1");

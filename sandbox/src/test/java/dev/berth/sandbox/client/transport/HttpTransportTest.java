@@ -125,7 +125,7 @@ class HttpTransportTest {
     }
 
     @Test
-    void whatIsNotThereIsEmpty() {
+    void findReturnsEmptyIfTheServerAnswersNotFound() {
         serve("/api", exchange -> answer(exchange, 404, "{\"kind\":\"Status\",\"code\":404}"));
         assertThat(client.find(RestMapping.PODS.object("default", "a"))).isEmpty();
     }

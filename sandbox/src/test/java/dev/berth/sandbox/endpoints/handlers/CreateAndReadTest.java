@@ -92,7 +92,7 @@ class CreateAndReadTest {
     }
 
     @Test
-    void whatIsNotThereIsNotFound() {
+    void anObjectOrResourceThatDoesNotExistIsNotFound() {
         JsonNode status = refused(404, api.get(PODS + "/nobody"));
         assertThat(message(status)).isEqualTo("pods \"nobody\" not found");
 

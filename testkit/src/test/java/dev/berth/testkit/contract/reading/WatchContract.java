@@ -68,7 +68,7 @@ public abstract class WatchContract extends ApiServerContract {
     }
 
     @Test
-    void aWatchWithoutAVersionBeginsWithWhatIsThere() {
+    void aWatchWithoutAVersionBeginsWithTheExistingObjects() {
         create("b");
         create("a");
 
@@ -241,7 +241,7 @@ public abstract class WatchContract extends ApiServerContract {
     }
 
     @Test
-    void aWriteThatChangesNothingIsNoEvent() {
+    void aWriteThatChangesNothingSendsNoEvent() {
         create("a");
         String from = api.get(testNamespace.path("configmaps")).resourceVersion();
         try (ApiWatch watch = api.watch(testNamespace.path("configmaps?resourceVersion=" + from))) {

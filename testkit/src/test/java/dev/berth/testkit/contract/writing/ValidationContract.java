@@ -83,7 +83,7 @@ public abstract class ValidationContract extends ApiServerContract {
                 "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":\"a\"}           | 400",
                 "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"data\":{\"a\":1},\"metadata\":{\"name\":\"a\"}} | 400",
             })
-    void aBodyThatIsNoConfigMapIsRejected(String body, int code) {
+    void aBodyThatIsNotAConfigMapIsRejected(String body, int code) {
         ApiResponse refused =
                 api.send(ApiRequest.of("POST", testNamespace.path("configmaps")).withBody("application/json", body));
 

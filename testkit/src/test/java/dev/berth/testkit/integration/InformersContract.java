@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** The facts that the informers publish. */
-abstract class FeedContract extends ApiServerContract {
+abstract class InformersContract extends ApiServerContract {
     private final List<BerthApiSide> berthApiSides = new ArrayList<>();
 
     @AfterEach
@@ -38,7 +38,7 @@ abstract class FeedContract extends ApiServerContract {
                 .put("berth.dev/x", "y")
                 .put("other", "z");
         api.post(testNamespace.path("pods"), pod).expect(201);
-        BerthApiSide berthApiSide = berthApiSide().startFeed();
+        BerthApiSide berthApiSide = berthApiSide().startInformers();
         Eventually.holds(
                 () -> assertThat(berthApiSide.recordingFactSink.complete()).isTrue());
         Pod seen = berthApiSide
@@ -60,7 +60,7 @@ abstract class FeedContract extends ApiServerContract {
 
     @Test
     void workloadSelectorsAreRead() {
-        BerthApiSide berthApiSide = berthApiSide().startFeed();
+        BerthApiSide berthApiSide = berthApiSide().startInformers();
         api.post(
                         testNamespace.path("services"),
                         Manifests.yaml("{apiVersion: v1, kind: Service, metadata: {name: web},"
@@ -100,7 +100,7 @@ abstract class FeedContract extends ApiServerContract {
                 api.post(testNamespace.path("pods"), Manifests.pod("mark")).expect(201);
         api.post(testNamespace.path("pods"), Manifests.pod("missed")).expect(201);
         api.delete(testNamespace.path("pods/missed?gracePeriodSeconds=0"));
-        BerthApiSide berthApiSide = berthApiSide().startFeedAfter(before.resourceVersion());
+        BerthApiSide berthApiSide = berthApiSide().startInformersAfter(before.resourceVersion());
         Eventually.holds(
                 () -> assertThat(berthApiSide.recordingFactSink.complete()).isTrue());
         List<String> lines = berthApiSide.recordingFactSink.lines;
@@ -117,7 +117,7 @@ abstract class FeedContract extends ApiServerContract {
         ApiResponse after =
                 api.post(testNamespace.path("pods"), Manifests.pod("after")).expect(201);
         server.compact(after.resourceVersion());
-        BerthApiSide berthApiSide = berthApiSide().startFeedAfter(before.resourceVersion());
+        BerthApiSide berthApiSide = berthApiSide().startInformersAfter(before.resourceVersion());
         Eventually.holds(
                 () -> assertThat(berthApiSide.recordingFactSink.complete()).isTrue());
         api.post(testNamespace.path("pods"), Manifests.pod("new")).expect(201);
@@ -128,7 +128,7 @@ abstract class FeedContract extends ApiServerContract {
     @Test
     void compactionDuringAWatchLosesNoEvent() {
         api.post(testNamespace.path("pods"), Manifests.pod("a")).expect(201);
-        BerthApiSide berthApiSide = berthApiSide().startFeed();
+        BerthApiSide berthApiSide = berthApiSide().startInformers();
         Eventually.holds(
                 () -> assertThat(berthApiSide.recordingFactSink.complete()).isTrue());
         ApiResponse last =
@@ -144,7 +144,7 @@ abstract class FeedContract extends ApiServerContract {
     void aRecreatedNodeIsANewNode() {
         String name = testNamespace.uniqueName("again");
         ApiResponse first = api.post("/api/v1/nodes", node(name)).expect(201);
-        BerthApiSide berthApiSide = berthApiSide().startFeed();
+        BerthApiSide berthApiSide = berthApiSide().startInformers();
         Eventually.holds(
                 () -> assertThat(berthApiSide.recordingFactSink.node(name)).isPresent());
         api.delete("/api/v1/nodes/" + name);

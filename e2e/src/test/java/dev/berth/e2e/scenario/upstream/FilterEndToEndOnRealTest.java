@@ -1,4 +1,4 @@
-package dev.berth.e2e.scenario.e2e;
+package dev.berth.e2e.scenario.upstream;
 
 import static dev.berth.e2e.scenario.testcluster.NodeManifest.aNode;
 import static dev.berth.e2e.scenario.testcluster.PodManifest.aPod;

@@ -1,4 +1,4 @@
-package dev.berth.core.queue;
+package dev.berth.core.time;
 
 import java.time.Instant;
 import java.util.Optional;

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
  * kube-scheduler's own code in a process of its own, which reads traces from its standard input. The process ends with
  * that input, so that it does not outlive this one.
  */
-final class KubeSchedulerOracle implements AutoCloseable {
+final class KubeSchedulerReferee implements AutoCloseable {
     /** A trace that cannot be run, for example because of a malformed object. */
     static final class InvalidTraceException extends RuntimeException {
         private static final long serialVersionUID = 1;
@@ -32,7 +32,7 @@ final class KubeSchedulerOracle implements AutoCloseable {
     private final BufferedWriter requests;
     private final BufferedReader responses;
 
-    private KubeSchedulerOracle(Process process, Path errors) {
+    private KubeSchedulerReferee(Process process, Path errors) {
         this.process = process;
         this.errors = errors;
         this.requests = process.outputWriter(StandardCharsets.UTF_8);
@@ -40,11 +40,11 @@ final class KubeSchedulerOracle implements AutoCloseable {
     }
 
     /** @throws dev.berth.testkit.controlplane.MissingControlPlaneException if there is none */
-    static KubeSchedulerOracle start() {
+    static KubeSchedulerReferee start() {
         List<String> command = ControlPlaneBinaries.find().command("scheduler-referee");
         try {
             Path errors = Files.createTempFile("berth-referee", ".log");
-            return new KubeSchedulerOracle(
+            return new KubeSchedulerReferee(
                     new ProcessBuilder(command).redirectError(errors.toFile()).start(), errors);
         } catch (IOException e) {
             throw new UncheckedIOException("(%s) could not be started".formatted(command), e);

@@ -282,7 +282,10 @@ public final class Invariants {
         boolean extraClaim = state.claims().stream()
                 .anyMatch(claim -> !hold.listedUsers().contains(claim.pod())
                         && snapshot.assumption(claim.pod()).isEmpty()
-                        && snapshot.confirmedAssumption(claim.pod()).isEmpty());
+                        && snapshot.confirmedAssumption(claim.pod())
+                                .filter(it -> it.hold().isPresent()
+                                        || !it.bindAnnotations().isEmpty())
+                                .isEmpty());
         if (hold.allocateOnce() && state.claims().size() > 1 && extraClaim) {
             add(
                     Rule.ALLOCATE_ONCE_HAS_ONE_CLAIM,

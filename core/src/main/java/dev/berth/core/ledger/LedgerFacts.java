@@ -12,7 +12,7 @@ import java.util.List;
  * All facts of a ledger, sorted by identity. Everything else in the ledger follows from them: two ledgers with equal facts
  * are equal.
  *
- * @param confirmed the assumptions with a hold or annotations whose binding was observed. They stand whatever the pods'
+ * @param confirmed the assumptions whose binding was observed. They stand whatever the pods'
  *     annotations and the holds' owners are changed to later
  */
 public record LedgerFacts(

@@ -105,8 +105,8 @@ public interface LedgerView {
     Optional<Assumption> assumption(PodUid uid);
 
     /**
-     * The assumption about a bound pod, as this process made it before the binding was observed. Kept only where it has a hold
-     * or annotations.
+     * The assumption about a bound pod, as this process made it before the binding was observed. It proves that Berth placed
+     * the pod there.
      */
     Optional<Assumption> confirmedAssumption(PodUid uid);
 

@@ -49,11 +49,8 @@ final class PodAssignments {
         return existing == null ? PodUpdateResult.NEW : classify(pod, assumption);
     }
 
-    /** Only an assumption with a hold or with annotations is worth remembering once the pod is bound. */
     private static boolean isConfirmedBy(Assumption assumption, Pod pod) {
-        boolean isWorthRemembering =
-                assumption.hold().isPresent() || !assumption.bindAnnotations().isEmpty();
-        return isWorthRemembering && pod.nodeName().equals(Optional.of(assumption.nodeName()));
+        return pod.nodeName().equals(Optional.of(assumption.nodeName()));
     }
 
     private static PodUpdateResult classify(Pod pod, Optional<Assumption> assumption) {

@@ -85,7 +85,6 @@ public final class ReferenceLedger {
         pods.removeIf(other -> other.uid().equals(pod.uid()));
         pods.add(pod);
         assumption(pod.uid())
-                .filter(it -> it.hold().isPresent() || !it.bindAnnotations().isEmpty())
                 .filter(it -> pod.nodeName().equals(Optional.of(it.nodeName())))
                 .ifPresent(confirmed::add);
         if (pod.nodeName().isPresent() || pod.phase().isTerminal()) {

@@ -31,6 +31,7 @@ final class CheckpointReconciler {
     private final DeletedPodController deletedPods;
     private final CheckpointStore checkpointStore;
     private final CheckpointedSuccessors checkpointedSuccessors;
+    private final ForcedPodCheck forcedPodCheck;
     /** Pods whose deletion was replayed before the sync. Their Reservations are planned without the checkpoint. */
     private final Set<PodUid> deletionsSeen = new HashSet<>();
 
@@ -46,12 +47,14 @@ final class CheckpointReconciler {
             ReserveOnDeletionPolicy policy,
             DeletedPodController deletedPods,
             CheckpointStore checkpointStore,
-            CheckpointedSuccessors checkpointedSuccessors) {
+            CheckpointedSuccessors checkpointedSuccessors,
+            ForcedPodCheck forcedPodCheck) {
         this.reservationRequests = reservationRequests;
         this.policy = policy;
         this.deletedPods = deletedPods;
         this.checkpointStore = checkpointStore;
         this.checkpointedSuccessors = checkpointedSuccessors;
+        this.forcedPodCheck = forcedPodCheck;
     }
 
     void onDeletionsReplayed() {
@@ -148,7 +151,8 @@ final class CheckpointReconciler {
     }
 
     private Optional<CheckpointedPod> desiredEntry(Pod pod, DoorHandle handle) {
-        boolean reservesOnDeletion = policy.reservesOnDeletion(pod, deletedPods.has(pod.uid()), handle.now());
+        boolean reservesOnDeletion = policy.reservesOnDeletion(pod, deletedPods.has(pod.uid()), handle.now())
+                && !forcedPodCheck.takesForeignCapacity(pod, handle);
         if (!checkpointedSuccessors.isEntryNeeded(pod, reservesOnDeletion)) {
             return Optional.empty();
         }

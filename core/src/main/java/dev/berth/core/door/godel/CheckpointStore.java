@@ -7,11 +7,11 @@ import dev.berth.core.effect.Effect;
 import dev.berth.core.effect.EventTarget;
 import dev.berth.core.effect.WriteResult;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -31,8 +31,8 @@ final class CheckpointStore {
     private final Map<PodUid, CheckpointedPod> reservationRecords = new LinkedHashMap<>();
     /** Pods that are in no shard because the checkpoint is full. */
     private final Map<PodUid, CheckpointedPod> waitingForSpace = new LinkedHashMap<>();
-    /** Pods that are in no shard because their entry is too large. */
-    private final TreeSet<PodUid> tooLarge = new TreeSet<>();
+    /** Pods that are in no shard because their entry is too large, and whether they get a Reservation on deletion. */
+    private final Map<PodUid, Boolean> tooLarge = new HashMap<>();
 
     private boolean synced;
     private boolean fullReported;
@@ -73,6 +73,16 @@ final class CheckpointStore {
         return find(pod).filter(CheckpointedPod::reservesOnDeletion).isPresent();
     }
 
+    /** Whether Berth accepted that the pod gets a Reservation on deletion, even if the checkpoint has no space for its entry. */
+    boolean isAccepted(PodUid pod) {
+        boolean isDesired = shards.findDesired(pod)
+                .flatMap(shard -> shard.findDesired(pod))
+                .or(() -> Optional.ofNullable(waitingForSpace.get(pod)))
+                .filter(CheckpointedPod::reservesOnDeletion)
+                .isPresent();
+        return isDesired || wouldReserveAfterRestart(pod) || tooLarge.getOrDefault(pod, false);
+    }
+
     /** Whether the API server denies a write that would make {@link #wouldReserveAfterRestart} false. */
     boolean isRemovalDenied(PodUid pod) {
         return wouldReserveAfterRestart(pod)
@@ -111,7 +121,7 @@ final class CheckpointStore {
     void add(CheckpointedPod pod, DoorHandle handle) {
         if (pod.estimatedBytes() > limits.maxPodBytes()) {
             remove(pod.uid());
-            if (tooLarge.add(pod.uid())) {
+            if (tooLarge.put(pod.uid(), pod.reservesOnDeletion()) == null) {
                 recordWarning(
                         pod.toPod(),
                         "The checkpoint of the pod takes %d bytes, more than %d."

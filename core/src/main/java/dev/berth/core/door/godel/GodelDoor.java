@@ -52,6 +52,7 @@ public final class GodelDoor
     private final CheckpointedSuccessors checkpointedSuccessors;
     private final CheckpointReconciler checkpointReconciler;
     private final OriginalPodVerifier originalPodVerifier;
+    private final ForcedPodCheck forcedPodCheck;
     private boolean synced;
 
     /** @param defaultTtl the TTL if neither the pod nor its Deployment or StatefulSet sets one */
@@ -69,16 +70,17 @@ public final class GodelDoor
                 pod -> reservations.onCheckpointEntryRemoved(new PodKey(pod.namespace(), pod.uid())));
         this.checkpointedSuccessors = new CheckpointedSuccessors(checkpointStore, reservations);
         reservations.setChangeListener(checkpointedSuccessors::markDirty);
+        this.forcedPodCheck = new ForcedPodCheck(checkpointStore);
         this.deletedPods = new DeletedPodController(
                 requests,
-                new GodelReservationPlanner(requests, policy, successors, reservations),
+                new GodelReservationPlanner(requests, policy, successors, reservations, forcedPodCheck),
                 successors,
                 reservations,
                 checkpointStore,
                 checkpointedSuccessors,
                 capacityCheck);
-        this.checkpointReconciler =
-                new CheckpointReconciler(requests, policy, deletedPods, checkpointStore, checkpointedSuccessors);
+        this.checkpointReconciler = new CheckpointReconciler(
+                requests, policy, deletedPods, checkpointStore, checkpointedSuccessors, forcedPodCheck);
         this.originalPodVerifier = new OriginalPodVerifier(checkpointStore, deletedPods, reservations);
     }
 
@@ -268,6 +270,7 @@ public final class GodelDoor
             checkpointReconciler.onSynced(handle);
             holds.forEach(this::removeSuccessor);
             policy.onSynced();
+            forcedPodCheck.onSynced();
             requests.validateListed(handle);
         }
         checkpointReconciler.scanIfDue(handle);

@@ -62,7 +62,12 @@ final class GodelReservationFit {
                         .hostPorts(desired.hostPorts())
                         .build())
                 .build();
-        String reasons = handle.vetoes(pod, desired.nodeName(), HoldUse.NONE).stream()
+        return insufficientMessage(pod, desired.nodeName(), handle);
+    }
+
+    /** The same for a pod that does not use the node. */
+    static String insufficientMessage(Pod pod, String node, DoorHandle handle) {
+        String reasons = handle.vetoes(pod, node, HoldUse.NONE).stream()
                 .filter(GodelReservationFit::isCapacityVeto)
                 .map(GodelReservationFit::vetoMessage)
                 .collect(Collectors.joining(", "));

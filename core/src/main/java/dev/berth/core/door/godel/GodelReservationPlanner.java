@@ -21,16 +21,19 @@ final class GodelReservationPlanner {
     private final ReserveOnDeletionPolicy policy;
     private final Successors successors;
     private final GodelReservationController reservations;
+    private final ForcedPodCheck forcedPodCheck;
 
     GodelReservationPlanner(
             ReservationRequests reservationRequests,
             ReserveOnDeletionPolicy policy,
             Successors successors,
-            GodelReservationController reservations) {
+            GodelReservationController reservations,
+            ForcedPodCheck forcedPodCheck) {
         this.reservationRequests = reservationRequests;
         this.policy = policy;
         this.successors = successors;
         this.reservations = reservations;
+        this.forcedPodCheck = forcedPodCheck;
     }
 
     /**
@@ -61,8 +64,12 @@ final class GodelReservationPlanner {
         String name = reservationNameFor(pod, index, handle);
         Hold hold = ReturnHolds.forTerminatingPod(pod, name, node.uid(), ReturnHoldDraws.findDraw(pod, node, handle));
         boolean isClaimed = successors.find(hold.id(), node.name(), key).isPresent();
-        return (isClaimed && !isFinishedButPresent) || ttl.isZero()
-                ? Plan.NONE
+        if ((isClaimed && !isFinishedButPresent) || ttl.isZero()) {
+            return Plan.NONE;
+        }
+        Optional<String> forced = isClaimed ? Optional.empty() : forcedPodCheck.refusalReason(pod, handle);
+        return forced.isPresent()
+                ? new Plan(Optional.empty(), forced)
                 : new Plan(Optional.of(new PlannedReservation(name, hold, key, node.name(), ttl)), Optional.empty());
     }
 

@@ -120,8 +120,10 @@ final class CheckpointStore {
 
     void add(CheckpointedPod pod, DoorHandle handle) {
         if (pod.estimatedBytes() > limits.maxPodBytes()) {
+            boolean isReported = tooLarge.containsKey(pod.uid());
             remove(pod.uid());
-            if (tooLarge.put(pod.uid(), pod.reservesOnDeletion()) == null) {
+            tooLarge.put(pod.uid(), pod.reservesOnDeletion());
+            if (!isReported) {
                 recordWarning(
                         pod.toPod(),
                         "The checkpoint of the pod takes %d bytes, more than %d."

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.PodUid;
+import dev.berth.core.effect.Effect;
 import dev.berth.core.fact.Fact;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.resource.ResourceName;
@@ -57,6 +58,21 @@ class CheckpointLimitTest {
         seePods(1);
 
         assertThat(fillCheckpoint()).extracting(CheckpointWrite::name).containsExactly("godel-0");
+    }
+
+    @Test
+    void podThatIsTooLargeForTheCheckpointIsReportedOnce() {
+        seePods(0);
+        see("large", "x".repeat(5_000));
+        scheduler.reconcileComponents(now);
+        see("large", "y".repeat(5_000));
+        scheduler.reconcileComponents(now.plusSeconds(10));
+
+        assertThat(scheduler.drainEffects())
+                .filteredOn(effect -> effect instanceof Effect.RecordEvent event
+                        && event.kind().reason().equals("NotCheckpointed"))
+                .as("the pod changed, and its author knows already")
+                .hasSize(1);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.berth.core.door.godel;
 
+import static dev.berth.core.door.godel.GodelScene.requestingPod;
 import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -18,13 +19,6 @@ class CheckpointRecoveryTest {
 
     private final GodelScene scene =
             new GodelScene().upsert(aNode("n1").with("4 cpu")).sync();
-
-    private static PodBuilder requestingPod(String name) {
-        return aPod(name)
-                .asking("3 cpu")
-                .annotated(GodelAnnotations.RESERVATION, "true")
-                .annotated(GodelAnnotations.INDEX, "i");
-    }
 
     private static PodUid uid(String name) {
         return aPod(name).build().uid();

@@ -1,11 +1,10 @@
 package dev.berth.core.door.godel;
 
+import static dev.berth.core.door.godel.GodelScene.requestingPod;
 import static dev.berth.core.testing.NodeBuilder.aNode;
-import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.resource.Resources;
-import dev.berth.core.testing.PodBuilder;
 import dev.berth.core.testing.SchedulerScene;
 import java.time.Duration;
 import java.util.Optional;
@@ -18,13 +17,6 @@ class EditedReservationTest {
 
     private final GodelScene scene =
             new GodelScene().upsert(aNode("n1").with("4 cpu")).sync();
-
-    private static PodBuilder requestingPod(String name) {
-        return aPod(name)
-                .asking("3 cpu")
-                .annotated(GodelAnnotations.RESERVATION, "true")
-                .annotated(GodelAnnotations.INDEX, "i");
-    }
 
     /** As the projection reads it: everything after the malformed part is unknown. */
     private static GodelReservation malformed(GodelReservation it) {

@@ -1,10 +1,10 @@
 package dev.berth.core.door.godel;
 
+import static dev.berth.core.door.godel.GodelScene.requestingPod;
 import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.core.testing.PodBuilder;
 import dev.berth.core.testing.SchedulerScene;
 import java.time.Duration;
 import java.util.Optional;
@@ -14,13 +14,6 @@ import org.junit.jupiter.api.Test;
 class ExpiredReservationTest {
     private final GodelScene scene =
             new GodelScene().upsert(aNode("n1").with("4 cpu")).sync();
-
-    private static PodBuilder requestingPod(String name) {
-        return aPod(name)
-                .asking("3 cpu")
-                .annotated(GodelAnnotations.RESERVATION, "true")
-                .annotated(GodelAnnotations.INDEX, "i");
-    }
 
     private GodelReservation leaveReservation() {
         scene.upsert(requestingPod("p").on("n1")).deletePod("p");

@@ -27,10 +27,7 @@ class ForcedPodTest {
             new GodelScene().upsert(aNode("n1").with("4 cpu")).sync();
 
     private static PodBuilder requestingPod(String name) {
-        return aPod(name)
-                .asking("3 cpu")
-                .annotated(GodelAnnotations.RESERVATION, "true")
-                .annotated(GodelAnnotations.INDEX, name);
+        return GodelScene.requestingPod(name, name);
     }
 
     private static PodBuilder thief() {

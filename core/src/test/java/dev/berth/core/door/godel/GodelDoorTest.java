@@ -1,5 +1,6 @@
 package dev.berth.core.door.godel;
 
+import static dev.berth.core.door.godel.GodelScene.requestingPod;
 import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -16,13 +17,6 @@ import org.junit.jupiter.api.Test;
 class GodelDoorTest {
     private final GodelScene scene =
             new GodelScene().upsert(aNode("n1").with("4 cpu")).sync();
-
-    private static PodBuilder requestingPod(String name, String index) {
-        return aPod(name)
-                .asking("3 cpu")
-                .annotated(GodelAnnotations.RESERVATION, "true")
-                .annotated(GodelAnnotations.INDEX, index);
-    }
 
     private static PodBuilder returningPod(String name, String index) {
         return aPod(name).asking("3 cpu").annotated(GodelAnnotations.INDEX, index);

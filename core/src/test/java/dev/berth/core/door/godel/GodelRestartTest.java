@@ -1,5 +1,6 @@
 package dev.berth.core.door.godel;
 
+import static dev.berth.core.door.godel.GodelScene.requestingPod;
 import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -9,7 +10,6 @@ import dev.berth.core.cluster.PodPhase;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import dev.berth.core.testing.Amounts;
-import dev.berth.core.testing.PodBuilder;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -18,13 +18,6 @@ import org.junit.jupiter.api.Test;
 class GodelRestartTest {
     private final GodelScene scene =
             new GodelScene().upsert(aNode("n1").with("4 cpu")).sync();
-
-    private static PodBuilder requestingPod(String name) {
-        return aPod(name)
-                .asking("3 cpu")
-                .annotated(GodelAnnotations.RESERVATION, "true")
-                .annotated(GodelAnnotations.INDEX, "i");
-    }
 
     private static GodelReservation handWrittenReservation(String name, GodelScene scene) {
         return scene.handWrittenReservation(name).toBuilder()

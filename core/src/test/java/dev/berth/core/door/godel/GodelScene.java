@@ -1,5 +1,6 @@
 package dev.berth.core.door.godel;
 
+import static dev.berth.core.testing.PodBuilder.aPod;
 import static dev.berth.core.testing.SchedulerBuilder.aScheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -16,6 +17,7 @@ import dev.berth.core.hold.HoldId;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import dev.berth.core.scheduling.Scheduler;
+import dev.berth.core.testing.PodBuilder;
 import dev.berth.core.testing.SchedulerScene;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,6 +50,18 @@ final class GodelScene extends SchedulerScene<GodelScene> {
     private boolean ready;
 
     private int uids;
+
+    /** A pod that requests a Reservation, with the return key {@code i}. */
+    static PodBuilder requestingPod(String name) {
+        return requestingPod(name, "i");
+    }
+
+    static PodBuilder requestingPod(String name, String returnKey) {
+        return aPod(name)
+                .asking("3 cpu")
+                .annotated(GodelAnnotations.RESERVATION, "true")
+                .annotated(GodelAnnotations.INDEX, returnKey);
+    }
 
     @Override
     protected Scheduler newScheduler() {

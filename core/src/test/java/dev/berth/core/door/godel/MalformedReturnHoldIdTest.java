@@ -1,5 +1,6 @@
 package dev.berth.core.door.godel;
 
+import static dev.berth.core.door.godel.GodelScene.requestingPod;
 import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -8,7 +9,6 @@ import dev.berth.core.cluster.PodUid;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Draw;
 import dev.berth.core.hold.HoldId;
-import dev.berth.core.testing.PodBuilder;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -140,12 +140,5 @@ class MalformedReturnHoldIdTest {
     private void assertOtherPodsArePlaced() {
         scene.upsert(aPod("other").asking("4 cpu"));
         assertThat(scene.nodeOf("other")).isEqualTo("n1");
-    }
-
-    private static PodBuilder requestingPod(String name) {
-        return aPod(name)
-                .asking("3 cpu")
-                .annotated(GodelAnnotations.RESERVATION, "true")
-                .annotated(GodelAnnotations.INDEX, "i");
     }
 }

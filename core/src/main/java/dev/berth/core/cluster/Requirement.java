@@ -1,18 +1,41 @@
 package dev.berth.core.cluster;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** An expression of a label selector or of a node affinity term, such as {@code zone In [a, b]}. */
 public record Requirement(String key, Operator operator, List<String> values) {
     /** How the value is compared. {@code GT} and {@code LT} compare integers, and occur in node affinity alone. */
     public enum Operator {
-        IN,
-        NOT_IN,
-        EXISTS,
-        DOES_NOT_EXIST,
-        GT,
-        LT
+        IN("In"),
+        NOT_IN("NotIn"),
+        EXISTS("Exists"),
+        DOES_NOT_EXIST("DoesNotExist"),
+        GT("Gt"),
+        LT("Lt");
+
+        private static final Map<String, Operator> BY_NAME =
+                Arrays.stream(values()).collect(Collectors.toMap(operator -> operator.apiName, operator -> operator));
+
+        private final String apiName;
+
+        Operator(String apiName) {
+            this.apiName = apiName;
+        }
+
+        /** The operator with this name in the Kubernetes API, such as {@code NotIn}. */
+        public static Optional<Operator> find(String apiName) {
+            return Optional.ofNullable(BY_NAME.get(apiName));
+        }
+
+        /** The names of all operators in the Kubernetes API. */
+        public static Set<String> apiNames() {
+            return BY_NAME.keySet();
+        }
     }
 
     public Requirement {

@@ -54,16 +54,8 @@ public final class SelectorReader {
     }
 
     public static Operator parseOperator(String word) {
-        return switch (word) {
-            case "In" -> Operator.IN;
-            case "NotIn" -> Operator.NOT_IN;
-            case "Exists" -> Operator.EXISTS;
-            case "DoesNotExist" -> Operator.DOES_NOT_EXIST;
-            case "Gt" -> Operator.GT;
-            case "Lt" -> Operator.LT;
-            default ->
-                throw new MalformedObjectException(
-                        "operator (%s) must be In, NotIn, Exists, DoesNotExist, Gt or Lt".formatted(word));
-        };
+        return Operator.find(word)
+                .orElseThrow(() -> new MalformedObjectException(
+                        "operator (%s) must be In, NotIn, Exists, DoesNotExist, Gt or Lt".formatted(word)));
     }
 }

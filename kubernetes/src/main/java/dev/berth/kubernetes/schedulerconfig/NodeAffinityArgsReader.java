@@ -7,7 +7,6 @@ import dev.berth.core.cluster.Requirement;
 import dev.berth.core.cluster.Requirement.Operator;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -15,13 +14,6 @@ import java.util.Set;
 final class NodeAffinityArgsReader {
     private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
     private static final String PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";
-    private static final Map<String, Operator> OPERATORS = Map.of(
-            "In", Operator.IN,
-            "NotIn", Operator.NOT_IN,
-            "Exists", Operator.EXISTS,
-            "DoesNotExist", Operator.DOES_NOT_EXIST,
-            "Gt", Operator.GT,
-            "Lt", Operator.LT);
 
     private NodeAffinityArgsReader() {}
 
@@ -75,14 +67,14 @@ final class NodeAffinityArgsReader {
 
     private static Requirement requirement(ConfigNode item) {
         item.allowKeys(Set.of("key", "operator", "values"));
-        List<String> operators = OPERATORS.keySet().stream().sorted().toList();
+        List<String> operators = Operator.apiNames().stream().sorted().toList();
         ConfigNode operator = item.get("operator");
         String word = operator.oneOf(operators)
                 .orElseThrow(() -> operator.invalid("must be one of " + String.join(", ", operators)));
         try {
             return new Requirement(
                     item.get("key").requiredText(),
-                    Optional.ofNullable(OPERATORS.get(word)).orElseThrow(),
+                    Operator.find(word).orElseThrow(),
                     item.get("values").items().stream()
                             .map(value -> value.text().orElse(""))
                             .toList());

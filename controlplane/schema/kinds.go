@@ -99,6 +99,12 @@ var kinds = []kind{
 	of("admissionregistration.k8s.io/v1", "mutatingwebhookconfigurations",
 		admissionregistration.MutatingWebhookConfiguration{}, admissionregistration.MutatingWebhookConfigurationList{}).
 		served().categories("api-extensions"),
+	of("admissionregistration.k8s.io/v1", "validatingadmissionpolicies",
+		admissionregistration.ValidatingAdmissionPolicy{}, admissionregistration.ValidatingAdmissionPolicyList{}).
+		served().categories("api-extensions").with(status),
+	of("admissionregistration.k8s.io/v1", "validatingadmissionpolicybindings",
+		admissionregistration.ValidatingAdmissionPolicyBinding{}, admissionregistration.ValidatingAdmissionPolicyBindingList{}).
+		served().categories("api-extensions"),
 	of("admissionregistration.k8s.io/v1", "validatingwebhookconfigurations",
 		admissionregistration.ValidatingWebhookConfiguration{}, admissionregistration.ValidatingWebhookConfigurationList{}).
 		served().categories("api-extensions"),

@@ -41,6 +41,8 @@ public final class Defaults {
             entry("rbac.authorization.k8s.io/ClusterRoleBinding", ClusterDefaults::roleBinding),
             entry("admissionregistration.k8s.io/ValidatingWebhookConfiguration", ClusterDefaults::webhooks),
             entry("admissionregistration.k8s.io/MutatingWebhookConfiguration", ClusterDefaults::webhooks),
+            entry("admissionregistration.k8s.io/ValidatingAdmissionPolicy", ClusterDefaults::admissionPolicy),
+            entry("admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding", ClusterDefaults::policyBinding),
             entry("apiregistration.k8s.io/APIService", ClusterDefaults::apiService),
             entry("apiextensions.k8s.io/CustomResourceDefinition", ClusterDefaults::customResourceDefinition));
 

@@ -54,6 +54,8 @@ public final class WritePreparation {
             entry("scheduling.k8s.io/PriorityClass", List.of()),
             entry("admissionregistration.k8s.io/ValidatingWebhookConfiguration", List.of("webhooks")),
             entry("admissionregistration.k8s.io/MutatingWebhookConfiguration", List.of("webhooks")),
+            entry("admissionregistration.k8s.io/ValidatingAdmissionPolicy", List.of("spec")),
+            entry("admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding", List.of("spec")),
             entry("apiextensions.k8s.io/CustomResourceDefinition", List.of("spec")));
 
     private static final Map<String, Consumer<ObjectNode>> CREATES = Map.of(

@@ -28,6 +28,9 @@ final class ClusterPrinters {
     static final List<TableColumn> ROLE_BINDING =
             TableColumn.parseAll("Name", "Role", "Age", "Users+", "Groups+", "ServiceAccounts+");
     static final List<TableColumn> WEBHOOKS = TableColumn.parseAll("Name", "Webhooks:integer", "Age");
+    static final List<TableColumn> ADMISSION_POLICY =
+            TableColumn.parseAll("Name", "Validations:integer", "ParamKind", "Age");
+    static final List<TableColumn> POLICY_BINDING = TableColumn.parseAll("Name", "PolicyName", "ParamRef", "Age");
     static final List<TableColumn> API_SERVICE = TableColumn.parseAll("Name", "Service", "Available", "Age");
     static final List<TableColumn> SCALE = TableColumn.parseAll("Name", "Desired:integer", "Available:integer", "Age");
 
@@ -111,6 +114,32 @@ final class ClusterPrinters {
         return new RowBuilder(configuration, now)
                 .name()
                 .number(items(configuration, "webhooks").size())
+                .age()
+                .build();
+    }
+
+    static List<JsonNode> admissionPolicy(ObjectNode policy, Instant now) {
+        String paramKind = has(policy, "spec", "paramKind")
+                ? text(policy, "spec", "paramKind", "apiVersion") + "/" + text(policy, "spec", "paramKind", "kind")
+                : "<unset>";
+        return new RowBuilder(policy, now)
+                .name()
+                .number(items(policy, "spec", "validations").size())
+                .text(paramKind)
+                .age()
+                .build();
+    }
+
+    static List<JsonNode> policyBinding(ObjectNode binding, Instant now) {
+        String namespace = text(binding, "spec", "paramRef", "namespace");
+        String name = text(binding, "spec", "paramRef", "name");
+        String paramRef = !has(binding, "spec", "paramRef")
+                ? "<unset>"
+                : (namespace.isEmpty() ? "*" : namespace) + "/" + (name.isEmpty() ? "*" : name);
+        return new RowBuilder(binding, now)
+                .name()
+                .text(text(binding, "spec", "policyName"))
+                .text(paramRef)
                 .age()
                 .build();
     }

@@ -67,6 +67,12 @@ public final class TableConvertors {
                     "admissionregistration.k8s.io/MutatingWebhookConfiguration",
                     new TableConvertor(ClusterPrinters.WEBHOOKS, ClusterPrinters::webhooks)),
             entry(
+                    "admissionregistration.k8s.io/ValidatingAdmissionPolicy",
+                    new TableConvertor(ClusterPrinters.ADMISSION_POLICY, ClusterPrinters::admissionPolicy)),
+            entry(
+                    "admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding",
+                    new TableConvertor(ClusterPrinters.POLICY_BINDING, ClusterPrinters::policyBinding)),
+            entry(
                     "apiregistration.k8s.io/APIService",
                     new TableConvertor(ClusterPrinters.API_SERVICE, ClusterPrinters::apiService)));
 

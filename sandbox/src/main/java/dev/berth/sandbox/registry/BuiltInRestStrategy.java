@@ -43,6 +43,8 @@ final class BuiltInRestStrategy implements RestStrategy {
             "storage.k8s.io/CSINode",
             "coordination.k8s.io/Lease",
             "admissionregistration.k8s.io/MutatingWebhookConfiguration",
+            "admissionregistration.k8s.io/ValidatingAdmissionPolicy",
+            "admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding",
             "admissionregistration.k8s.io/ValidatingWebhookConfiguration",
             "apiextensions.k8s.io/CustomResourceDefinition",
             "apiregistration.k8s.io/APIService");
@@ -245,6 +247,11 @@ final class BuiltInRestStrategy implements RestStrategy {
 
     @Override
     public List<String> warningsOnWrite(ObjectNode object) {
-        return isCrd() ? UnevaluatedCelRules.warnings(object) : List.of();
+        if (isCrd()) {
+            return UnevaluatedCelRules.warnings(object);
+        }
+        return name.equals("admissionregistration.k8s.io/ValidatingAdmissionPolicy")
+                ? UnevaluatedPolicy.warnings(object)
+                : List.of();
     }
 }

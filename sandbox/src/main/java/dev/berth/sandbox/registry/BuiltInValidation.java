@@ -179,7 +179,9 @@ public final class BuiltInValidation {
                     KindValidator.forDnsSubdomainNames().withContent(WebhookChecks::configuration)),
             entry(
                     ADMISSION + "MutatingWebhookConfiguration",
-                    KindValidator.forDnsSubdomainNames().withContent(WebhookChecks::configuration)));
+                    KindValidator.forDnsSubdomainNames().withContent(WebhookChecks::configuration)),
+            entry(ADMISSION + "ValidatingAdmissionPolicy", KindValidator.forDnsSubdomainNames()),
+            entry(ADMISSION + "ValidatingAdmissionPolicyBinding", KindValidator.forDnsSubdomainNames()));
 
     private BuiltInValidation() {}
 

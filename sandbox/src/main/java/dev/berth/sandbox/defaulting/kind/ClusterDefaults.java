@@ -98,6 +98,24 @@ public final class ClusterDefaults {
         }
     }
 
+    public static void admissionPolicy(ObjectNode policy) {
+        setDefaultText(getOrCreateObject(policy, "spec"), "failurePolicy", "Fail");
+        object(policy, "spec", "matchConstraints").ifPresent(ClusterDefaults::matchResources);
+    }
+
+    public static void policyBinding(ObjectNode binding) {
+        object(binding, "spec", "matchResources").ifPresent(ClusterDefaults::matchResources);
+    }
+
+    private static void matchResources(ObjectNode match) {
+        setDefaultText(match, "matchPolicy", "Equivalent");
+        setDefaultObject(match, "namespaceSelector");
+        setDefaultObject(match, "objectSelector");
+        for (String rules : List.of("resourceRules", "excludeResourceRules")) {
+            objects(match, rules).forEach(rule -> setDefaultText(rule, "scope", "*"));
+        }
+    }
+
     public static void apiService(ObjectNode api) {
         object(api, "spec", "service").ifPresent(service -> setDefaultNumber(service, "port", 443));
     }

@@ -42,6 +42,7 @@ final class InstallCommand implements Runnable {
             documents.add(readManifest("account.yaml"));
             documents.add(clusterRole(doors.enabled()));
             documents.add(readManifest("bindings.yaml"));
+            InstallPolicy.manifestsFor(doors.enabled()).forEach(policy -> documents.add(readManifest(policy)));
         }
         PrintWriter out = spec.commandLine().getOut();
         out.print(String.join(NEXT_DOCUMENT, documents));

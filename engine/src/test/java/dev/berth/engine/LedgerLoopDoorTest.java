@@ -81,7 +81,8 @@ class LedgerLoopDoorTest {
         }
 
         @Override
-        public void onUnschedulable(Pod seeker, Placement.Refused refusal, DoorHandle handle) {
+        public void onUnschedulable(
+                Pod seeker, Placement.Refused refusal, String postFilterMessage, DoorHandle handle) {
             unwritten.add(new Note(seeker.name(), refusal.fitErrorMessage()));
         }
 

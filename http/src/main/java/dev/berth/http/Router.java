@@ -4,6 +4,9 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the route of a request. A path that is almost right is answered with the right path, and a wrong method with
@@ -15,6 +18,8 @@ public final class Router {
     private static final int MOVED_WITH_BODY = 307;
 
     private final Map<String, RegisteredRoute> registeredRoutes = new HashMap<>();
+    /** By the first part of the path, which ends with a slash. */
+    private final Map<String, Function<String, RouteHandler>> routesUnder = new TreeMap<>();
 
     private record RegisteredRoute(String method, RouteHandler routeHandler) {
         private String allowedMethods() {
@@ -30,6 +35,20 @@ public final class Router {
         return register("GET", path, routeHandler);
     }
 
+    /**
+     * Routes every path with this beginning.
+     *
+     * @param prefix ends with a slash
+     * @param handlerOf the handler for the rest of the path, which is not empty and has no slash
+     */
+    public Router getUnder(String prefix, Function<String, RouteHandler> handlerOf) {
+        if (!prefix.endsWith("/") || routesUnder.put(prefix, handlerOf) != null) {
+            throw new IllegalArgumentException(
+                    "prefix (%s) does not end with a slash or already has a route".formatted(prefix));
+        }
+        return this;
+    }
+
     private Router register(String method, String path, RouteHandler routeHandler) {
         if (registeredRoutes.put(path, new RegisteredRoute(method, routeHandler)) != null) {
             throw new IllegalArgumentException("path (%s) already has a route".formatted(path));
@@ -39,7 +58,7 @@ public final class Router {
 
     /** The route, or the response if there is none. */
     RouteMatch find(String method, String path) {
-        RegisteredRoute registeredRoute = registeredRoutes.get(path);
+        RegisteredRoute registeredRoute = findRegistered(path);
         if (registeredRoute == null) {
             return RouteMatch.withoutRoute(similarPath(path)
                     .map(right -> ServerResponse.text(method.equals("GET") ? MOVED : MOVED_WITH_BODY, "")
@@ -53,6 +72,18 @@ public final class Router {
                         ? ServerResponse.text(OK, "")
                         : ServerResponse.text(405, "Method Not Allowed\n"))
                 .withHeader("Allow", registeredRoute.allowedMethods()));
+    }
+
+    private @Nullable RegisteredRoute findRegistered(String path) {
+        RegisteredRoute exact = registeredRoutes.get(path);
+        if (exact != null) {
+            return exact;
+        }
+        int slash = path.lastIndexOf('/') + 1;
+        Function<String, RouteHandler> under = routesUnder.get(path.substring(0, slash));
+        return under == null || slash == path.length()
+                ? null
+                : new RegisteredRoute("GET", under.apply(path.substring(slash)));
     }
 
     /** @param fallback the response if there is no route */

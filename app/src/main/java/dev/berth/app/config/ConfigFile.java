@@ -1,6 +1,7 @@
 package dev.berth.app.config;
 
 import dev.berth.app.cli.UserError;
+import dev.berth.core.door.koordinator.settings.ReservationSettings;
 import dev.berth.core.hold.Origin.DoorId;
 import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.profile.Profiles;
@@ -66,16 +67,29 @@ public final class ConfigFile {
         Parsed scheduling = root.has(KubeSchedulerFile.KEY)
                 ? KubeSchedulerFile.readReferenced(root, source)
                 : readSchedulingSettings(root);
+        List<String> warnings = new ArrayList<>(scheduling.warnings);
         Config config = new Config(
                 scheduling.config.profiles(),
                 scheduling.config.profileSources(),
                 scheduling.config.leaderElection(),
                 scheduling.config.podBackOff(),
                 root.number("maxConcurrentBinds", Config.DEFAULT.bindsInFlight()),
-                doors(root),
+                doors(root, reservations(root, scheduling.config, warnings)),
                 http(root),
                 diagnostics(root.section("diagnostics")));
-        return new Parsed(config, scheduling.warnings);
+        return new Parsed(config, warnings);
+    }
+
+    /** Arguments of the plugin Reservation in a profile replace the same keys of this file. */
+    private static ReservationSettings reservations(ConfigSection root, Config scheduling, List<String> warnings) {
+        ConfigSection section = root.section(KoordinatorSection.PATH);
+        ReservationSettings own = KoordinatorSection.read(section, warnings);
+        ReservationSettings args = scheduling.doors().reservations();
+        if (args.equals(ReservationSettings.DEFAULT)) {
+            return own;
+        }
+        KoordinatorSection.rejectArguments(section);
+        return args.withMoving(own.moving()).withCleanedReservationAllocated(own.cleansReservationAllocated());
     }
 
     /** The settings that a file of kube-scheduler can have, too; the rest has defaults. */
@@ -88,7 +102,10 @@ public final class ConfigFile {
                 leaderElection(root.section("leaderElection")),
                 backOff(root),
                 defaults.bindsInFlight(),
-                defaults.doors(),
+                defaults.doors()
+                        .withReservations(root.toPlainObject("profiles")
+                                .flatMap(list -> KubeSchedulerConfiguration.readReservationArgs(list, warnings))
+                                .orElse(ReservationSettings.DEFAULT)),
                 defaults.http(),
                 defaults.diagnostics());
         return new Parsed(config, warnings);
@@ -133,7 +150,7 @@ public final class ConfigFile {
         return sources;
     }
 
-    private static DoorSettings doors(ConfigSection root) {
+    private static DoorSettings doors(ConfigSection root, ReservationSettings reservations) {
         ConfigSection section = root.section("doors");
         section.rejectUnknownKeys();
         Set<DoorId> disabled = EnumSet.noneOf(DoorId.class);
@@ -146,6 +163,7 @@ public final class ConfigFile {
         }
         return DoorSettings.DEFAULT
                 .withDisabled(disabled)
+                .withReservations(reservations)
                 .withGodelReservationTtl(godelReservationTtl(root.section("godel")))
                 .withGlobalReserveApi(globalReserveApi(root.section("globalreserve")));
     }

@@ -1,5 +1,6 @@
 package dev.berth.app.config;
 
+import java.util.HashMap;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
@@ -8,7 +9,7 @@ import java.util.TreeSet;
 
 /** Every key of Berth's configuration file, by the path of its mapping. */
 final class ConfigKeys {
-    private static final Map<String, Set<String>> KEYS = Map.of(
+    private static final Map<String, Set<String>> KEYS = new HashMap<>(Map.of(
             "",
             Set.of(
                     KubeSchedulerFile.KEY,
@@ -20,6 +21,7 @@ final class ConfigKeys {
                     "maxConcurrentBinds",
                     "doors",
                     "http",
+                    KoordinatorSection.PATH,
                     "godel",
                     "globalreserve",
                     "extender",
@@ -39,7 +41,11 @@ final class ConfigKeys {
             "extender",
             Set.of("enabled", "bindAddress", "port"),
             "diagnostics",
-            Set.of("enabled", "bindAddress", "port"));
+            Set.of("enabled", "bindAddress", "port")));
+
+    static {
+        KEYS.putAll(KoordinatorSection.keys());
+    }
 
     private ConfigKeys() {}
 

@@ -1,5 +1,6 @@
 package dev.berth.app.config;
 
+import dev.berth.core.door.koordinator.settings.ReservationSettings;
 import dev.berth.core.hold.Origin.DoorId;
 import dev.berth.kubernetes.crd.CrdManifest;
 import java.time.Duration;
@@ -12,14 +13,21 @@ import java.util.Set;
  * The enabled doors and their settings.
  *
  * @param enabled the doors that are not disabled
+ * @param reservations the settings of Koordinator reservations
  * @param godelReservationTtl the default TTL of Gödel reservations
  */
 public record DoorSettings(
-        Set<DoorId> enabled, Duration godelReservationTtl, GlobalReserveApiSettings globalReserveApi) {
+        Set<DoorId> enabled,
+        ReservationSettings reservations,
+        Duration godelReservationTtl,
+        GlobalReserveApiSettings globalReserveApi) {
     private static final Duration MAX_TTL = Duration.ofDays(36_500);
 
-    public static final DoorSettings DEFAULT =
-            new DoorSettings(EnumSet.allOf(DoorId.class), Duration.ofSeconds(60), GlobalReserveApiSettings.DEFAULT);
+    public static final DoorSettings DEFAULT = new DoorSettings(
+            EnumSet.allOf(DoorId.class),
+            ReservationSettings.DEFAULT,
+            Duration.ofSeconds(60),
+            GlobalReserveApiSettings.DEFAULT);
 
     public DoorSettings {
         if (godelReservationTtl.toSeconds() < 1
@@ -43,15 +51,19 @@ public record DoorSettings(
         Set<DoorId> rest = EnumSet.noneOf(DoorId.class);
         rest.addAll(enabled);
         rest.removeAll(doors);
-        return new DoorSettings(rest, godelReservationTtl, globalReserveApi);
+        return new DoorSettings(rest, reservations, godelReservationTtl, globalReserveApi);
     }
 
     public DoorSettings withGodelReservationTtl(Duration ttl) {
-        return new DoorSettings(enabled, ttl, globalReserveApi);
+        return new DoorSettings(enabled, reservations, ttl, globalReserveApi);
     }
 
     public DoorSettings withGlobalReserveApi(GlobalReserveApiSettings settings) {
-        return new DoorSettings(enabled, godelReservationTtl, settings);
+        return new DoorSettings(enabled, reservations, godelReservationTtl, settings);
+    }
+
+    public DoorSettings withReservations(ReservationSettings settings) {
+        return new DoorSettings(enabled, settings, godelReservationTtl, globalReserveApi);
     }
 
     public Set<DoorId> disabled() {

@@ -1,6 +1,7 @@
 package dev.berth.app.config;
 
 import dev.berth.app.cli.UserError;
+import dev.berth.core.door.koordinator.settings.ReservationSettings;
 import dev.berth.core.queue.BackoffPolicy;
 import dev.berth.kubernetes.schedulerconfig.KubeSchedulerConfiguration;
 import java.io.IOException;
@@ -81,7 +82,9 @@ final class KubeSchedulerFile {
                             read.readPodBackoff().initial(),
                             read.readPodBackoff().max()),
                     Config.DEFAULT.bindsInFlight(),
-                    Config.DEFAULT.doors(),
+                    Config.DEFAULT
+                            .doors()
+                            .withReservations(read.readReservationArgs().orElse(ReservationSettings.DEFAULT)),
                     Config.DEFAULT.http(),
                     Config.DEFAULT.diagnostics());
             return new ConfigFile.Parsed(config, warnings);

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.core.door.koordinator.settings.ReservationSettings;
 import dev.berth.core.hold.Origin.DoorId;
 import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.profile.Profiles;
@@ -25,6 +26,7 @@ import java.util.TreeMap;
  *
  * @param profiles the profiles by scheduler name
  * @param doors the enabled doors
+ * @param reservations the settings of Koordinator reservations
  * @param godelReservationTtl the default TTL of Gödel reservations
  * @param globalReserveReservationTtl the hold time of the Reserve API; empty if this Berth does not listen for it
  * @param extender whether it listens as a scheduler extender
@@ -32,6 +34,7 @@ import java.util.TreeMap;
 public record MemberConfig(
         Profiles profiles,
         Set<DoorId> doors,
+        ReservationSettings reservations,
         Duration godelReservationTtl,
         Optional<Duration> globalReserveReservationTtl,
         boolean extender) {
@@ -51,6 +54,7 @@ public record MemberConfig(
         return new MemberConfig(
                 config.profiles(),
                 doors.enabled(),
+                doors.reservations(),
                 doors.godelReservationTtl(),
                 Optional.of(doors.globalReserveApi())
                         .filter(GlobalReserveApiSettings::enabled)
@@ -78,6 +82,7 @@ public record MemberConfig(
         });
         ArrayNode doors = written.putArray("doors");
         memberConfig.doors.forEach(door -> doors.add(door.toString()));
+        written.set(KoordinatorSection.PATH, KoordinatorSection.toJson(memberConfig.reservations));
         written.put("godelReservationTTL", GoDuration.format(memberConfig.godelReservationTtl));
         memberConfig.globalReserveReservationTtl.ifPresent(
                 reservationTtl -> written.put("globalreserveReservationTTL", GoDuration.format(reservationTtl)));
@@ -109,6 +114,9 @@ public record MemberConfig(
             return new MemberConfig(
                     new Profiles(profiles, Profile.DEFAULT),
                     doors,
+                    KoordinatorSection.read(
+                            new ConfigSection(KoordinatorSection.PATH, written.path(KoordinatorSection.PATH)),
+                            new ArrayList<>()),
                     GoDuration.parse(written.path("godelReservationTTL").asText()),
                     Optional.of(written.path("globalreserveReservationTTL"))
                             .filter(JsonNode::isTextual)
@@ -127,6 +135,12 @@ public record MemberConfig(
                 return Optional.of(
                         "the profile of schedulerName (%s) differs. A schedulerName can have only one profile"
                                 .formatted(mine.getKey()));
+            }
+        }
+        if (doors.contains(DoorId.KOORDINATOR) && other.doors.contains(DoorId.KOORDINATOR)) {
+            Optional<String> difference = KoordinatorSection.findDifference(reservations, other.reservations);
+            if (difference.isPresent()) {
+                return difference;
             }
         }
         if (doors.contains(DoorId.GODEL)
@@ -151,6 +165,7 @@ public record MemberConfig(
         return new MemberConfig(
                 new Profiles(all, profiles.fallback()),
                 both,
+                doors.contains(DoorId.KOORDINATOR) ? reservations : other.reservations,
                 doors.contains(DoorId.GODEL) ? godelReservationTtl : other.godelReservationTtl,
                 globalReserveReservationTtl.or(other::globalReserveReservationTtl),
                 extender || other.extender);
@@ -176,6 +191,7 @@ public record MemberConfig(
                 reserve.port(),
                 reserve.fallbackToFreePort(),
                 Objects.requireNonNull(globalReserveReservationTtl.orElse(reserve.reservationTtl())));
-        return leader.withProfiles(profiles).withDoors(new DoorSettings(doors, godelReservationTtl, reserveSettings));
+        return leader.withProfiles(profiles)
+                .withDoors(new DoorSettings(doors, reservations, godelReservationTtl, reserveSettings));
     }
 }

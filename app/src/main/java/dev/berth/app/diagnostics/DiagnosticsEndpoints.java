@@ -1,5 +1,6 @@
 package dev.berth.app.diagnostics;
 
+import dev.berth.core.door.koordinator.Reservation;
 import dev.berth.core.preemption.DefaultPreemption;
 import dev.berth.engine.LedgerLoop;
 import dev.berth.http.Router;
@@ -8,6 +9,7 @@ import dev.berth.http.diagnostics.HealthApi;
 import dev.berth.http.diagnostics.HealthCheck;
 import dev.berth.http.diagnostics.HealthCheck.HealthStatus;
 import dev.berth.http.diagnostics.MetricsApi;
+import dev.berth.http.diagnostics.NodeReservationsApi;
 import dev.berth.kubernetes.api.ApiClient;
 import dev.berth.kubernetes.watch.WatchHealth;
 import java.time.InstantSource;
@@ -25,6 +27,7 @@ public final class DiagnosticsEndpoints {
      * @param lease the name of the leader Lease
      * @param clock the API server's clock
      * @param kubeSchedulerConflictCheck checks for a kube-scheduler that may serve the same name
+     * @param reservations the Koordinator Reservations; called on the loop's thread
      * @param watches the state of the watch of each kind
      * @param preemptionStats the counts of preemption; called on the loop's thread
      */
@@ -34,6 +37,7 @@ public final class DiagnosticsEndpoints {
             LeadershipStatus leadershipStatus,
             String lease,
             Supplier<DefaultPreemption.PreemptionStats> preemptionStats,
+            Supplier<List<Reservation>> reservations,
             Supplier<List<WatchHealth.WatchStatus>> watches,
             ClockSkew clock,
             KubeSchedulerConflictCheck kubeSchedulerConflictCheck,
@@ -64,6 +68,7 @@ public final class DiagnosticsEndpoints {
         new HealthApi("readyz", List.of(ping, loop, server, election, listed, watches, skew, schedulers, writes))
                 .registerOn(router);
         new HealthApi("leader", List.of(leads)).registerOn(router);
+        new NodeReservationsApi(() -> berth.loop().snapshot()).registerOn(router);
         return metrics(berth, clock).registerOn(router);
     }
 
@@ -71,6 +76,8 @@ public final class DiagnosticsEndpoints {
         return new MetricsApi(List.of(
                 new LoopMetrics(berth.loopSupplier(), berth.preemptionStats(), clock),
                 new LedgerMetrics(() -> berth.loop().snapshot()),
+                new HeldResourcesMetrics(() -> berth.loop().snapshot()),
+                new ReservationMetrics(berth.loopSupplier(), berth.reservations(), clock),
                 new ClientMetrics(
                         berth.client().requestCounter(), berth.client().server()),
                 new WatchMetrics(berth.watches()),

@@ -65,6 +65,7 @@ public final class Berth implements AutoCloseable {
                 leadershipStatus,
                 config.leaderElection().name(),
                 () -> electionParticipant.engine().preemptionStats(),
+                () -> electionParticipant.engine().reservations(),
                 () -> electionParticipant.engine().watchHealth(),
                 clock,
                 electionParticipant.kubeSchedulerConflictCheck(),

@@ -8,6 +8,7 @@ import dev.berth.core.door.globalreserve.GlobalReserveDoor;
 import dev.berth.core.door.godel.GodelDoor;
 import dev.berth.core.door.koordinator.KoordinatorDoor;
 import dev.berth.core.door.koordinator.KoordinatorSettings;
+import dev.berth.core.door.koordinator.Reservation;
 import dev.berth.core.door.nodeannotation.NodeAnnotationDoor;
 import dev.berth.core.fact.Fact;
 import dev.berth.core.hold.Origin.DoorId;
@@ -90,12 +91,21 @@ final class EnabledDoors {
     }
 
     private static DoorWiring koordinator(Config config) {
-        KoordinatorSettings settings = KoordinatorSettings.of(config.schedulerNames());
+        KoordinatorSettings settings =
+                new KoordinatorSettings(config.schedulerNames(), config.doors().reservations());
         return new DoorWiring(new KoordinatorDoor(settings), KoordinatorApi.informers(), KoordinatorApi::addEncoders);
     }
 
     List<Door> all() {
         return wirings.stream().map(DoorWiring::door).toList();
+    }
+
+    /** The Koordinator Reservations; none if the door is disabled. Call this on the loop's thread. */
+    List<Reservation> reservations() {
+        return all().stream()
+                .filter(KoordinatorDoor.class::isInstance)
+                .flatMap(door -> ((KoordinatorDoor) door).reservations().stream())
+                .toList();
     }
 
     /** The doors that filter nodes. If the door devices is disabled, pods that claim devices wait. */

@@ -2,6 +2,8 @@ package dev.berth.app.run;
 
 import dev.berth.app.config.Config;
 import dev.berth.core.door.globalreserve.ReserveService;
+import dev.berth.core.door.koordinator.Reservation;
+import dev.berth.core.door.koordinator.settings.PreAllocationSettings;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.placement.Placer;
 import dev.berth.core.placement.filter.FilterPlugin;
@@ -45,6 +47,7 @@ final class SchedulerEngine {
     private static final Duration ANSWER_TIMEOUT = Duration.ofMillis(4_500);
 
     private final Config servedConfig;
+    private final EnabledDoors doors;
     private final SchedulerPlugins plugins;
     private final LedgerLoop loop;
     private final LoopThread thread;
@@ -82,7 +85,7 @@ final class SchedulerEngine {
         EffectSettings effects =
                 new EffectSettings(settings.writeTimeout(), EVENT_AGGREGATION_WINDOW, dependencies.identity());
         Ledger ledger = new Ledger();
-        EnabledDoors doors = EnabledDoors.create(servedConfig, ledger);
+        this.doors = EnabledDoors.create(servedConfig, ledger);
         this.plugins = new SchedulerPlugins(servedConfig, ledger);
         this.loop = new LedgerLoop(
                 newScheduler(servedConfig, ledger, doors, plugins),
@@ -96,7 +99,7 @@ final class SchedulerEngine {
                 dependencies.client(),
                 loop,
                 conditions,
-                InformerSettings.DEFAULT,
+                informerSettings(servedConfig),
                 ClusterInformers.reflectorContext(
                         dependencies.client(), dependencies.machineClock(), new SplittableRandom()),
                 informers(doors, plugins));
@@ -108,6 +111,14 @@ final class SchedulerEngine {
                         .statusListener()
                         .accept("is at work: %d nodes are listed, with their pods and holds"
                                 .formatted(all.nodeCount())));
+    }
+
+    /** The priority of candidates has an annotation of its own, which is read only where the mode Cluster needs it. */
+    private static InformerSettings informerSettings(Config config) {
+        PreAllocationSettings preAllocation = config.doors().reservations().preAllocation();
+        return preAllocation.clusterModeEnabled()
+                ? InformerSettings.DEFAULT.withAnnotation(preAllocation.clusterPriorityAnnotationKey())
+                : InformerSettings.DEFAULT;
     }
 
     static Scheduler newScheduler(Config config, Ledger ledger, EnabledDoors doors, SchedulerPlugins plugins) {
@@ -165,6 +176,11 @@ final class SchedulerEngine {
     /** The counts of preemption. Call this on the loop's thread. */
     DefaultPreemption.PreemptionStats preemptionStats() {
         return plugins.preemptionStats();
+    }
+
+    /** The Koordinator Reservations. Call this on the loop's thread. */
+    List<Reservation> reservations() {
+        return doors.reservations();
     }
 
     /** Starts to read, once. */

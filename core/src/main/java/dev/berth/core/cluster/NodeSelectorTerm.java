@@ -16,17 +16,25 @@ public record NodeSelectorTerm(List<Requirement> labels, List<Requirement> field
     }
 
     public boolean matches(Node node) {
+        return matches(node.labels(), Labels.NONE, node.name());
+    }
+
+    /**
+     * Whether it matches an object of this name.
+     *
+     * @param base the labels that count where the object itself does not have the key
+     */
+    boolean matches(Labels own, Labels base, String name) {
         if (labels.isEmpty() && fields.isEmpty()) {
             return false;
         }
         for (Requirement requirement : labels) {
-            if (!requirement.matches(node.labels())) {
+            if (!requirement.matches(own.has(requirement.key()) ? own : base)) {
                 return false;
             }
         }
         for (Requirement requirement : fields) {
-            if (!requirement.matches(
-                    requirement.key().equals(NAME_FIELD) ? Optional.of(node.name()) : Optional.empty())) {
+            if (!requirement.matches(requirement.key().equals(NAME_FIELD) ? Optional.of(name) : Optional.empty())) {
                 return false;
             }
         }

@@ -10,6 +10,7 @@ final class PodLimits {
     private static final int POD_AFFINITY = 1_000;
     private static final int NODE_AFFINITY = 1_000;
     private static final int SPREAD = 1_000;
+    private static final int RESERVATION_AFFINITY = 100;
 
     private PodLimits() {}
 
@@ -17,7 +18,18 @@ final class PodLimits {
     static Optional<String> exceeded(PodSpec spec) {
         return nodeAffinity(spec.nodeAffinity())
                 .or(() -> podAffinity(spec.podAffinity()))
-                .or(() -> spread(spec));
+                .or(() -> spread(spec))
+                .or(() -> reservations(spec.reservations()));
+    }
+
+    private static Optional<String> reservations(ReservationConstraints constraints) {
+        int size = constraints.affinity().map(ReservationAffinity::size).orElse(0)
+                + constraints.exactMatch().size();
+        return size <= RESERVATION_AFFINITY
+                ? Optional.empty()
+                : Optional.of(
+                        "pod has %d expressions, tolerations and resource names in its annotations for Reservations; the maximum is %d"
+                                .formatted(size, RESERVATION_AFFINITY));
     }
 
     private static Optional<String> nodeAffinity(NodeAffinity affinity) {

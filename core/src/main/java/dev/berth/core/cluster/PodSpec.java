@@ -1,12 +1,14 @@
 package dev.berth.core.cluster;
 
 import dev.berth.core.resource.PodRequests;
+import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 
 /**
  * The part of a pod's spec that placement reads. Pods of one template have equal specs and share one instance, so the hash is
@@ -25,7 +27,8 @@ public final class PodSpec {
     private final PodAffinity podAffinity;
     private final List<TopologySpreadConstraint> topologySpreadConstraints;
     private final List<String> requiredFeatures;
-    private final Optional<String> exceededLimit;
+    private final ReservationConstraints reservations;
+    private final Optional<String> invalidReason;
     private final int hash;
     /** Computed at the first call; zero before. Concurrent threads compute the same value. */
     private int retainedBytes;
@@ -44,7 +47,8 @@ public final class PodSpec {
         this.topologySpreadConstraints = List.copyOf(builder.topologySpreadConstraints);
         this.requiredFeatures =
                 builder.requiredFeatures.stream().sorted().distinct().toList();
-        this.exceededLimit = PodLimits.exceeded(this);
+        this.reservations = builder.reservations;
+        this.invalidReason = reservations.problem().or(() -> PodLimits.exceeded(this));
         this.hash = Objects.hash(
                 requests,
                 scoringRequests,
@@ -54,7 +58,8 @@ public final class PodSpec {
                 images,
                 unsupportedFeatures,
                 podAffinity,
-                topologySpreadConstraints);
+                topologySpreadConstraints,
+                reservations);
     }
 
     /** Sums of amounts that are not negative do not depend on their order, even where the sums are capped. */
@@ -98,6 +103,33 @@ public final class PodSpec {
         return tolerations.list();
     }
 
+    /** The same spec with these requests instead of its own of the same name, and with its other requests. */
+    public PodSpec withRequests(Resources overrides) {
+        if (overrides.size() == 0) {
+            return this;
+        }
+        return builder()
+                .requests(override(requests, overrides))
+                .scoringRequests(override(scoringRequests, overrides).inDimensionsOf(scoringRequests))
+                .scoringWhenPlaced(override(scoringWhenPlaced, overrides).inDimensionsOf(scoringWhenPlaced))
+                .nodeAffinity(nodeAffinity)
+                .tolerations(tolerations.list())
+                .hostPorts(hostPorts)
+                .images(images)
+                .mountedImages(mountedImages)
+                .unsupportedFeatures(unsupportedFeatures)
+                .podAffinity(podAffinity)
+                .topologySpreadConstraints(topologySpreadConstraints)
+                .requiredFeatures(requiredFeatures)
+                .build();
+    }
+
+    private static Resources override(Resources amounts, Resources overrides) {
+        SortedMap<ResourceName, Long> all = amounts.toMap();
+        all.putAll(overrides.toMap());
+        return Resources.of(all);
+    }
+
     public List<HostPort> hostPorts() {
         return hostPorts;
     }
@@ -131,9 +163,17 @@ public final class PodSpec {
         return requiredFeatures;
     }
 
-    /** The message about an exceeded limit, see {@link PodLimits}: if present, the pod stays unschedulable. */
-    public Optional<String> exceededLimit() {
-        return exceededLimit;
+    /** What the pod says about the Reservations that it uses. */
+    public ReservationConstraints reservations() {
+        return reservations;
+    }
+
+    /**
+     * The message about a malformed annotation or an exceeded limit, see {@link PodLimits}: if present, the pod stays
+     * unschedulable.
+     */
+    public Optional<String> invalidReason() {
+        return invalidReason;
     }
 
     public boolean tolerates(Taint taint) {
@@ -153,6 +193,11 @@ public final class PodSpec {
     /** Whether the taint keeps the pod away. */
     public boolean isRepelledBy(Taint taint) {
         return taint.effect() != Taint.TaintEffect.PREFER_NO_SCHEDULE && !tolerates(taint);
+    }
+
+    /** Whether the taint keeps the pod from using a Reservation. */
+    public boolean isRepelledByReservation(Taint taint) {
+        return isRepelledBy(taint) && !reservations.tolerates(taint);
     }
 
     /** About how many bytes it retains. */
@@ -181,12 +226,29 @@ public final class PodSpec {
                         && spec.unsupportedFeatures.equals(unsupportedFeatures)
                         && spec.podAffinity.equals(podAffinity)
                         && spec.topologySpreadConstraints.equals(topologySpreadConstraints)
-                        && spec.requiredFeatures.equals(requiredFeatures));
+                        && spec.requiredFeatures.equals(requiredFeatures)
+                        && spec.reservations.equals(reservations));
     }
 
     @Override
     public int hashCode() {
         return hash;
+    }
+
+    public Builder toBuilder() {
+        return builder()
+                .requests(requests)
+                .scoringRequests(scoringRequests)
+                .scoringWhenPlaced(scoringWhenPlaced)
+                .nodeAffinity(nodeAffinity)
+                .tolerations(tolerations.list())
+                .hostPorts(hostPorts)
+                .images(images)
+                .mountedImages(mountedImages)
+                .unsupportedFeatures(unsupportedFeatures)
+                .podAffinity(podAffinity)
+                .topologySpreadConstraints(topologySpreadConstraints)
+                .requiredFeatures(requiredFeatures);
     }
 
     /** Builds a spec. By default the pod requests nothing. */
@@ -203,6 +265,7 @@ public final class PodSpec {
         private PodAffinity podAffinity = PodAffinity.NONE;
         private List<TopologySpreadConstraint> topologySpreadConstraints = List.of();
         private List<String> requiredFeatures = List.of();
+        private ReservationConstraints reservations = ReservationConstraints.NONE;
 
         private Builder() {}
 
@@ -272,6 +335,11 @@ public final class PodSpec {
 
         public Builder requiredFeatures(List<String> value) {
             requiredFeatures = value;
+            return this;
+        }
+
+        public Builder reservations(ReservationConstraints value) {
+            reservations = value;
             return this;
         }
 

@@ -32,6 +32,11 @@ public record Requirement(String key, Operator operator, List<String> values) {
             return Optional.ofNullable(BY_NAME.get(apiName));
         }
 
+        /** Its name in the Kubernetes API. */
+        public String apiName() {
+            return apiName;
+        }
+
         /** The names of all operators in the Kubernetes API. */
         public static Set<String> apiNames() {
             return BY_NAME.keySet();

@@ -24,7 +24,21 @@ final class RetainedBytes {
                 + all(spec.mountedImages(), RetainedBytes::of)
                 + of(spec.podAffinity())
                 + all(spec.topologySpreadConstraints(), RetainedBytes::of)
-                + all(spec.requiredFeatures(), RetainedBytes::of);
+                + all(spec.requiredFeatures(), RetainedBytes::of)
+                + of(spec.reservations());
+    }
+
+    private static long of(ReservationConstraints constraints) {
+        return OBJECT * constraints.exactMatch().size()
+                + constraints.problem().map(RetainedBytes::of).orElse(0L)
+                + constraints.affinity().map(RetainedBytes::of).orElse(0L);
+    }
+
+    private static long of(ReservationAffinity affinity) {
+        return affinity.selector().retainedBytes()
+                + affinity.name().map(RetainedBytes::of).orElse(0L)
+                + affinity.terms().map(terms -> all(terms, RetainedBytes::of)).orElse(0L)
+                + all(affinity.tolerations(), RetainedBytes::of);
     }
 
     static long of(String text) {

@@ -1,5 +1,6 @@
 package dev.berth.core.cluster;
 
+import java.util.Comparator;
 import java.util.Optional;
 
 /**
@@ -35,7 +36,12 @@ public record Workload(
     }
 
     /** The identity of a workload. */
-    public record WorkloadKey(Kind kind, String namespace, String name) {}
+    public record WorkloadKey(Kind kind, String namespace, String name) {
+        /** By namespace, kind and name. */
+        public static final Comparator<WorkloadKey> ORDER = Comparator.comparing(WorkloadKey::namespace)
+                .thenComparing(WorkloadKey::kind)
+                .thenComparing(WorkloadKey::name);
+    }
 
     public WorkloadKey key() {
         return new WorkloadKey(kind, namespace, name);

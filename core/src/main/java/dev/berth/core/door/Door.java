@@ -37,6 +37,10 @@ public interface Door extends Component<DoorHandle> {
      */
     default void onPlaced(Pod request, Placement.Placed place, DoorHandle handle) {}
 
-    /** No node is feasible for a request now. The request waits in the queue like an unschedulable pod. */
-    default void onUnschedulable(Pod request, Placement.Refused refusal, DoorHandle handle) {}
+    /**
+     * No node is feasible for a request now. The request waits in the queue like an unschedulable pod.
+     *
+     * @param postFilterMessage what preemption did or could not do; it begins with a blank unless it is empty
+     */
+    default void onUnschedulable(Pod request, Placement.Refused refusal, String postFilterMessage, DoorHandle handle) {}
 }

@@ -78,6 +78,23 @@ public interface Handle {
      */
     boolean abortBind(PodUid pod, String message);
 
+    /** The placement request of this UID, if it may preempt pods. */
+    Optional<PreemptingRequest> findPreemptingRequest(PodUid uid);
+
+    /**
+     * Records in the object of a preempting request that the node is nominated. Does nothing if the request ended.
+     *
+     * @param node empty to remove the record
+     * @param victims the pods that are evicted for the request
+     */
+    void setNominatedNode(PodUid request, String node, List<Pod> victims);
+
+    /** The record in the object of a preempting request may stay as it is. */
+    void cancelNominatedNode(PodUid request);
+
+    /** How the pod or placement request uses holds: a placement request uses none. */
+    HoldUse holdUse(PodUid pod);
+
     /** Why the node is not feasible for the pod; empty if it is feasible, or if the node does not exist. */
     List<Veto> vetoes(Pod pod, String node, HoldUse use);
 

@@ -1,13 +1,16 @@
 package dev.berth.core.hold;
 
 import dev.berth.core.cluster.HostPort;
+import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.NodeUid;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
+import dev.berth.core.cluster.ReservationConstraints;
 import dev.berth.core.cluster.Taint;
 import dev.berth.core.resource.Resources;
 import java.time.Instant;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -19,9 +22,15 @@ import java.util.TreeSet;
 
 /**
  * Resources of one node that are held for pods that do not exist yet. A hold is a fact like any other: what is left of
- * it follows from its claims and its backers. Backers are terminating pods whose resources the hold will get.
+ * it follows from its claims and its backers. Backers are pods whose resources the hold gets when they end.
  */
 public final class Hold {
+    /** The order in which a pod takes holds that fit it equally: by the order label, then the older one, then by id. */
+    public static final Comparator<Hold> BY_PREFERENCE = Comparator.comparingLong(Hold::order)
+            .thenComparing(
+                    hold -> hold.reservation.map(ReservationInfo::created).orElse(Instant.EPOCH))
+            .thenComparing(Hold::id);
+
     private final HoldId id;
     private final NodeUid node;
     private final Resources size;
@@ -29,14 +38,18 @@ public final class Hold {
     private final Set<String> devices;
     private final OwnerRule ownerRule;
     private final Optional<String> closedReason;
+    private final Optional<String> unschedulableReason;
+    private final Optional<ReservationInfo> reservation;
     private final boolean allocateOnce;
     private final AllocatePolicy policy;
+    private final Resources innerReserved;
     private final Optional<Instant> deadline;
     private final Set<PodUid> backers;
     private final Optional<Draw> draw;
     private final Set<PodUid> listedUsers;
     private final Origin origin;
     private final SortedMap<String, String> bindAnnotations;
+    private final Optional<Pod> neighbour;
 
     private Hold(Builder builder) {
         this.id = builder.id;
@@ -44,16 +57,24 @@ public final class Hold {
         this.size = builder.size;
         this.ports = builder.ports.stream().sorted().distinct().toList();
         this.devices = Set.copyOf(builder.devices);
-        this.ownerRule = new OwnerRule(builder.owners, builder.taints, builder.closedReason.isPresent());
+        this.ownerRule = new OwnerRule(
+                builder.owners,
+                builder.taints,
+                builder.unschedulableReason.isPresent(),
+                builder.closedReason.isPresent());
         this.closedReason = builder.closedReason;
+        this.unschedulableReason = builder.unschedulableReason;
+        this.reservation = builder.reservation;
         this.allocateOnce = builder.allocateOnce;
         this.policy = builder.policy;
+        this.innerReserved = innerReserved(builder.policy, builder.size);
         this.deadline = builder.deadline;
         this.backers = Set.copyOf(builder.backers);
         this.draw = builder.draw;
         this.listedUsers = Set.copyOf(builder.listedUsers);
         this.origin = builder.origin;
         this.bindAnnotations = Collections.unmodifiableSortedMap(new TreeMap<>(builder.bindAnnotations));
+        this.neighbour = builder.neighbour;
         if (draw.isPresent() && draw.get().source().equals(id)) {
             throw new IllegalArgumentException("hold (%s) cannot draw on itself".formatted(id));
         }
@@ -63,6 +84,13 @@ public final class Hold {
                         "hold (%s): size of %s (%d) is negative".formatted(id, size.nameAt(i), size.amountAt(i)));
             }
         }
+    }
+
+    /** At most the size: a policy may name more than the hold has, or resources that it does not have. */
+    private static Resources innerReserved(AllocatePolicy policy, Resources size) {
+        return policy.innerReserved().isZero()
+                ? Resources.NONE
+                : policy.innerReserved().atLeastZero().inDimensionsOf(size).min(size);
     }
 
     public static Builder builder(HoldId id, NodeUid node, Origin origin) {
@@ -115,6 +143,24 @@ public final class Hold {
         return closedReason;
     }
 
+    /**
+     * Why no pod may use it that does not accept unschedulable Reservations, as a clause that ends a sentence; empty if it is
+     * schedulable.
+     */
+    public Optional<String> unschedulableReason() {
+        return unschedulableReason;
+    }
+
+    /** What pods select it by, if it is a Reservation that they can select. */
+    public Optional<ReservationInfo> reservation() {
+        return reservation;
+    }
+
+    /** Smaller first; {@link ReservationInfo#UNORDERED} for most holds. */
+    public long order() {
+        return reservation.map(ReservationInfo::order).orElse(ReservationInfo.UNORDERED);
+    }
+
     /** Whether the first claim consumes it, even if the claim is smaller than the hold. */
     public boolean allocateOnce() {
         return allocateOnce;
@@ -124,14 +170,19 @@ public final class Hold {
         return policy;
     }
 
+    /** What of the size no owner may use, in the dimensions of the size; usually nothing. */
+    public Resources innerReserved() {
+        return innerReserved;
+    }
+
     /** When it ends at the latest; empty if it ends with an API object. */
     public Optional<Instant> deadline() {
         return deadline;
     }
 
     /**
-     * Pods whose resources are promised to this hold: they terminate, or are about to. While they are on the node, they
-     * use these resources, which must not be counted twice.
+     * Pods whose resources are promised to this hold: pods that terminate or are about to, and running pods that a
+     * reservation takes over. While they are on the node, they use these resources, which must not be counted twice.
      */
     public Set<PodUid> backers() {
         return backers;
@@ -159,14 +210,44 @@ public final class Hold {
         return bindAnnotations;
     }
 
-    /** Whether the pod may start to use it. */
+    /**
+     * The pod that stands for the hold in the affinity terms and spread constraints of other pods, until a pod uses the
+     * hold: only its namespace, labels and affinity terms count. Empty if the hold is no neighbour of pods.
+     */
+    public Optional<Pod> neighbour() {
+        return neighbour;
+    }
+
+    /** Whether the pod may start to use it, apart from what the pod requires of its labels and its size. */
     public boolean admits(Pod pod) {
-        return ownerRule.admits(pod);
+        return ownerRule.admits(pod) && hasRequiredName(pod);
     }
 
     /** Whether an owner rule matches the pod. A hold that was closed since still belongs to the pods that use it. */
     public boolean matchesOwner(Pod pod) {
-        return ownerRule.matches(pod);
+        return ownerRule.matches(pod) && hasRequiredName(pod);
+    }
+
+    /** The owner rule ignores taints for a pod that names a Reservation. This must not let the pod use other Reservations. */
+    private boolean hasRequiredName(Pod pod) {
+        ReservationConstraints constraints = pod.spec().reservations();
+        return !constraints.isByName()
+                || reservation.isEmpty()
+                || constraints.isNamed(reservation.get().name());
+    }
+
+    /**
+     * Whether it has the labels, the name and the size that the pod requires of a Reservation.
+     *
+     * @param nodeLabels the labels of the hold's node
+     */
+    public boolean isSelectedBy(Pod pod, Labels nodeLabels) {
+        ReservationConstraints constraints = pod.spec().reservations();
+        if (reservation.isEmpty()) {
+            return constraints.affinity().isEmpty();
+        }
+        return reservation.get().isSelectedBy(constraints.affinity(), nodeLabels)
+                && constraints.hasExactSize(pod.spec().requests(), size);
     }
 
     /** Whether it may draw on the other hold. */
@@ -200,6 +281,8 @@ public final class Hold {
                 .devices(devices)
                 .owners(ownerRule.owners())
                 .closedReason(closedReason)
+                .unschedulableReason(unschedulableReason)
+                .reservation(reservation)
                 .taints(ownerRule.taints())
                 .allocateOnce(allocateOnce)
                 .policy(policy)
@@ -207,7 +290,8 @@ public final class Hold {
                 .backers(backers)
                 .draw(draw)
                 .listedUsers(listedUsers)
-                .bindAnnotations(bindAnnotations);
+                .bindAnnotations(bindAnnotations)
+                .neighbour(neighbour);
     }
 
     /** A resource with size zero differs from a missing resource: claims count in the dimensions of the size. */
@@ -222,6 +306,8 @@ public final class Hold {
                         && devices.equals(hold.devices)
                         && ownerRule.equals(hold.ownerRule)
                         && closedReason.equals(hold.closedReason)
+                        && unschedulableReason.equals(hold.unschedulableReason)
+                        && reservation.equals(hold.reservation)
                         && allocateOnce == hold.allocateOnce
                         && policy.equals(hold.policy)
                         && deadline.equals(hold.deadline)
@@ -229,7 +315,8 @@ public final class Hold {
                         && draw.equals(hold.draw)
                         && listedUsers.equals(hold.listedUsers)
                         && origin.equals(hold.origin)
-                        && bindAnnotations.equals(hold.bindAnnotations));
+                        && bindAnnotations.equals(hold.bindAnnotations)
+                        && neighbour.equals(hold.neighbour));
     }
 
     @Override
@@ -252,6 +339,8 @@ public final class Hold {
         private Set<String> devices = Set.of();
         private List<Owner> owners = List.of();
         private Optional<String> closedReason = Optional.empty();
+        private Optional<String> unschedulableReason = Optional.empty();
+        private Optional<ReservationInfo> reservation = Optional.empty();
         private List<Taint> taints = List.of();
         private boolean allocateOnce;
         private AllocatePolicy policy = new AllocatePolicy.Aligned();
@@ -260,6 +349,7 @@ public final class Hold {
         private Optional<Draw> draw = Optional.empty();
         private Set<PodUid> listedUsers = Set.of();
         private Map<String, String> bindAnnotations = Map.of();
+        private Optional<Pod> neighbour = Optional.empty();
 
         private Builder(HoldId id, NodeUid node, Origin origin) {
             this.id = id;
@@ -290,6 +380,17 @@ public final class Hold {
         /** Sets why no further pod may use it, as a clause that ends a sentence; empty if pods may use it. */
         public Builder closedReason(Optional<String> why) {
             closedReason = why;
+            return this;
+        }
+
+        /** Sets why only pods that accept unschedulable Reservations may use it, as a clause that ends a sentence. */
+        public Builder unschedulableReason(Optional<String> why) {
+            unschedulableReason = why;
+            return this;
+        }
+
+        public Builder reservation(Optional<ReservationInfo> value) {
+            reservation = value;
             return this;
         }
 
@@ -330,6 +431,12 @@ public final class Hold {
 
         public Builder bindAnnotations(Map<String, String> value) {
             bindAnnotations = value;
+            return this;
+        }
+
+        /** Sets the pod that stands for the hold in affinity terms and spread constraints of other pods. */
+        public Builder neighbour(Optional<Pod> value) {
+            neighbour = value;
             return this;
         }
 

@@ -1,5 +1,6 @@
 package dev.berth.core.hold;
 
+import dev.berth.core.cluster.ControllerRef;
 import dev.berth.core.cluster.LabelSelector;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
@@ -80,13 +81,20 @@ public record Owner(
         }
 
         boolean matches(Pod pod) {
-            return pod.controller()
-                    .map(ref -> agrees(apiVersion, ref.apiVersion())
-                            && agrees(kind, ref.kind())
-                            && agrees(namespace, pod.namespace())
-                            && agrees(name, ref.name())
-                            && agrees(uid, ref.uid()))
-                    .orElse(false);
+            return pod.controller().map(ref -> matches(ref, pod.namespace())).orElse(false);
+        }
+
+        /**
+         * Whether it names the controller of an object.
+         *
+         * @param objectNamespace the namespace of the object
+         */
+        public boolean matches(ControllerRef ref, String objectNamespace) {
+            return agrees(apiVersion, ref.apiVersion())
+                    && agrees(kind, ref.kind())
+                    && agrees(namespace, objectNamespace)
+                    && agrees(name, ref.name())
+                    && agrees(uid, ref.uid());
         }
     }
 

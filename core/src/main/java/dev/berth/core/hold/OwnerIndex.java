@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,9 +20,11 @@ import org.jspecify.annotations.Nullable;
  * fewest rules. So a label that all pods have does not make every rule a candidate. Immutable.
  */
 public final class OwnerIndex {
-    public static final OwnerIndex EMPTY = new OwnerIndex(TrieMap.empty(), TrieMap.empty(), TrieMap.empty());
+    public static final OwnerIndex EMPTY =
+            new OwnerIndex(TrieMap.empty(), OwnerKeyUsage.NONE, TrieMap.empty(), TrieMap.empty());
 
     private final TrieMap<OwnerKey, TrieMap<OwnerRule, OwnerRule>> rulesByKey;
+    private final OwnerKeyUsage usage;
     private final TrieMap<OwnerRule, RuleEntry> entries;
     private final TrieMap<HoldId, OwnerRule> ruleByHold;
 
@@ -30,9 +33,11 @@ public final class OwnerIndex {
 
     private OwnerIndex(
             TrieMap<OwnerKey, TrieMap<OwnerRule, OwnerRule>> rulesByKey,
+            OwnerKeyUsage usage,
             TrieMap<OwnerRule, RuleEntry> ruleEntry,
             TrieMap<HoldId, OwnerRule> ruleByHold) {
         this.rulesByKey = rulesByKey;
+        this.usage = usage;
         this.entries = ruleEntry;
         this.ruleByHold = ruleByHold;
     }
@@ -46,6 +51,7 @@ public final class OwnerIndex {
         TrieMap<HoldId, Hold> holds = existing == null ? TrieMap.empty() : existing.holds;
         return new OwnerIndex(
                 existing == null ? rest.rulesByKeyWith(keys, rule) : rest.rulesByKey,
+                existing == null ? rest.usage.with(keys) : rest.usage,
                 rest.entries.with(rule, new RuleEntry(keys, holds.with(hold.id(), hold))),
                 rest.ruleByHold.with(hold.id(), rule));
     }
@@ -59,6 +65,7 @@ public final class OwnerIndex {
         TrieMap<HoldId, Hold> left = existing.holds.without(id);
         return new OwnerIndex(
                 left.isEmpty() ? rulesByKeyWithout(existing.keys, rule) : rulesByKey,
+                left.isEmpty() ? usage.without(existing.keys) : usage,
                 left.isEmpty() ? entries.without(rule) : entries.with(rule, new RuleEntry(existing.keys, left)),
                 ruleByHold.without(id));
     }
@@ -93,18 +100,23 @@ public final class OwnerIndex {
         if (rulesByKey.isEmpty()) {
             return List.of();
         }
-        Set<OwnerRule> found = new LinkedHashSet<>();
-        for (OwnerKey key : OwnerKey.of(pod)) {
+        @Nullable Set<OwnerRule> found = null;
+        for (OwnerKey key : OwnerKey.of(pod, usage)) {
             @Nullable TrieMap<OwnerRule, OwnerRule> bucket = rulesByKey.get(key);
             if (bucket != null) {
-                bucket.forEach((rule, same) -> {
-                    if (rule.admits(pod)) {
-                        found.add(rule);
-                    }
-                });
+                found = found == null ? new LinkedHashSet<>() : found;
+                addAdmitting(bucket, pod, found);
             }
         }
-        return found;
+        return found == null ? List.of() : found;
+    }
+
+    private static void addAdmitting(TrieMap<OwnerRule, OwnerRule> bucket, Pod pod, Set<OwnerRule> found) {
+        bucket.forEach((rule, same) -> {
+            if (rule.admits(pod)) {
+                found.add(rule);
+            }
+        });
     }
 
     /** The holds that admit the pod, sorted by id. */
@@ -113,7 +125,11 @@ public final class OwnerIndex {
         for (OwnerRule rule : rulesAdmitting(pod)) {
             @Nullable RuleEntry holds = entries.get(rule);
             if (holds != null) {
-                holds.holds.forEach(found::put);
+                holds.holds.forEach((id, hold) -> {
+                    if (hold.admits(pod)) {
+                        found.put(id, hold);
+                    }
+                });
             }
         }
         return new ArrayList<>(found.values());
@@ -142,7 +158,7 @@ public final class OwnerIndex {
      */
     public List<Hold> holdsNotAdmitting(Pod pod, int limit) {
         Set<Hold> found = new LinkedHashSet<>();
-        for (OwnerKey key : rulesByKey.isEmpty() ? List.<OwnerKey>of() : OwnerKey.of(pod)) {
+        for (OwnerKey key : OwnerKey.of(pod, usage)) {
             bucket(key).forEach((rule, same) -> {
                 @Nullable RuleEntry holds = entries.get(rule);
                 @Nullable Hold first = holds == null ? null : holds.holds.firstValue();
@@ -154,9 +170,39 @@ public final class OwnerIndex {
         return List.copyOf(found);
     }
 
+    /**
+     * Holds that have an owner that matches the pod, whether they admit it or not. All first ones are returned, and then
+     * others in the order of their ids.
+     *
+     * @param limit the largest number of others
+     */
+    public List<Hold> holdsMatchingOwner(Pod pod, Predicate<Hold> isFirst, int limit) {
+        TreeMap<HoldId, Hold> first = new TreeMap<>();
+        TreeMap<HoldId, Hold> others = new TreeMap<>();
+        for (OwnerKey key : OwnerKey.of(pod, usage)) {
+            bucket(key).forEach((rule, same) -> {
+                @Nullable RuleEntry holds = entries.get(rule);
+                if (holds != null && rule.hasOwnerMatching(pod)) {
+                    holds.holds.forEach((id, hold) -> {
+                        if (isFirst.test(hold)) {
+                            first.put(id, hold);
+                        } else if (others.size() < limit) {
+                            others.put(id, hold);
+                        }
+                    });
+                }
+            });
+        }
+        List<Hold> found = new ArrayList<>(first.values());
+        found.addAll(others.values());
+        return found;
+    }
+
     /** The number of rules that a search for the pod compares. */
     int candidateCount(Pod pod) {
-        return OwnerKey.of(pod).stream().mapToInt(key -> bucket(key).size()).sum();
+        return OwnerKey.of(pod, usage).stream()
+                .mapToInt(key -> bucket(key).size())
+                .sum();
     }
 
     private List<OwnerKey> leastUsedKeys(List<List<OwnerKey>> alternatives) {

@@ -5,6 +5,7 @@ import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.Requirement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * A property that a pod must have to match an owner rule: its UID, its name, its controller, one of its labels or its
@@ -47,19 +48,45 @@ record OwnerKey(KeyKind kind, String key, String value) {
         return alternatives.isEmpty() ? List.of(List.of(UNINDEXED)) : alternatives;
     }
 
-    /** All keys of the pod, including {@link #UNINDEXED}. */
-    static List<OwnerKey> of(Pod pod) {
-        List<OwnerKey> keys = new ArrayList<>(7 + pod.labels().size());
-        keys.addAll(singleKey(KeyKind.UID, pod.uid().value()));
-        keys.add(new OwnerKey(KeyKind.NAMESPACE_AND_NAME, pod.namespace(), pod.name()));
-        keys.addAll(singleKey(KeyKind.NAME, pod.name()));
-        pod.controller().ifPresent(controller -> {
-            keys.addAll(singleKey(KeyKind.CONTROLLER_UID, controller.uid()));
-            keys.addAll(singleKey(KeyKind.CONTROLLER_NAME, controller.name()));
-        });
-        pod.labels().forEach((key, value) -> keys.add(new OwnerKey(KeyKind.LABEL, key, value)));
-        ReturnKey.of(pod).ifPresent(key -> keys.add(of(key)));
-        keys.add(UNINDEXED);
+    /** The keys of the pod that some rule uses, including {@link #UNINDEXED}. */
+    static List<OwnerKey> of(Pod pod, OwnerKeyUsage usage) {
+        List<OwnerKey> keys = identityKeys(pod, usage::has);
+        if (usage.has(KeyKind.LABEL)) {
+            pod.labels().forEach((key, value) -> {
+                if (usage.hasLabel(key)) {
+                    keys.add(new OwnerKey(KeyKind.LABEL, key, value));
+                }
+            });
+        }
+        if (usage.has(KeyKind.UNINDEXED)) {
+            keys.add(UNINDEXED);
+        }
+        return keys;
+    }
+
+    /** The keys of these kinds that pods of one template do not share. */
+    static List<OwnerKey> identityKeys(Pod pod, Predicate<KeyKind> kinds) {
+        List<OwnerKey> keys = new ArrayList<>(6);
+        if (kinds.test(KeyKind.UID)) {
+            keys.add(new OwnerKey(KeyKind.UID, "", pod.uid().value()));
+        }
+        if (kinds.test(KeyKind.NAMESPACE_AND_NAME)) {
+            keys.add(new OwnerKey(KeyKind.NAMESPACE_AND_NAME, pod.namespace(), pod.name()));
+        }
+        if (kinds.test(KeyKind.NAME)) {
+            keys.add(new OwnerKey(KeyKind.NAME, "", pod.name()));
+        }
+        if (kinds.test(KeyKind.CONTROLLER_UID)) {
+            pod.controller()
+                    .ifPresent(controller -> keys.add(new OwnerKey(KeyKind.CONTROLLER_UID, "", controller.uid())));
+        }
+        if (kinds.test(KeyKind.CONTROLLER_NAME)) {
+            pod.controller()
+                    .ifPresent(controller -> keys.add(new OwnerKey(KeyKind.CONTROLLER_NAME, "", controller.name())));
+        }
+        if (kinds.test(KeyKind.RETURN)) {
+            ReturnKey.of(pod).ifPresent(key -> keys.add(of(key)));
+        }
         return keys;
     }
 

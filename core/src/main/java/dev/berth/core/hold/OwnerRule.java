@@ -1,8 +1,10 @@
 package dev.berth.core.hold;
 
 import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.ReservationConstraints;
 import dev.berth.core.cluster.Taint;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -12,14 +14,16 @@ import java.util.Optional;
 public final class OwnerRule {
     private final List<Owner> owners;
     private final List<Taint> taints;
+    private final boolean unschedulable;
     private final boolean closed;
     private final int hash;
 
-    OwnerRule(List<Owner> owners, List<Taint> taints, boolean closed) {
+    OwnerRule(List<Owner> owners, List<Taint> taints, boolean unschedulable, boolean closed) {
         this.owners = List.copyOf(owners);
         this.taints = List.copyOf(taints);
+        this.unschedulable = unschedulable;
         this.closed = closed;
-        this.hash = 31 * (31 * this.owners.hashCode() + this.taints.hashCode()) + Boolean.hashCode(closed);
+        this.hash = Objects.hash(this.owners, this.taints, unschedulable, closed);
     }
 
     List<Owner> owners() {
@@ -34,9 +38,27 @@ public final class OwnerRule {
         return closed;
     }
 
-    /** Whether the pod may start to use the hold. */
+    boolean isUnschedulable() {
+        return unschedulable;
+    }
+
+    /**
+     * Whether the pod may start to use the hold, as far as this does not depend on the name and the labels of the hold:
+     * see {@link Hold#admits}.
+     */
     public boolean admits(Pod pod) {
-        return !closed && matches(pod);
+        return !closed && !repelsAsUnschedulable(pod) && matches(pod);
+    }
+
+    /**
+     * Only a pod with a reservation affinity can use an unschedulable Reservation: it names the Reservation, or it tolerates
+     * the taint of a cordoned node. Without the affinity a toleration says nothing: every pod of a DaemonSet has it.
+     */
+    public boolean repelsAsUnschedulable(Pod pod) {
+        ReservationConstraints constraints = pod.spec().reservations();
+        return unschedulable
+                && !constraints.isByName()
+                && (constraints.affinity().isEmpty() || pod.spec().isRepelledByReservation(Taint.UNSCHEDULABLE));
     }
 
     /** Whether the pod is an owner of the hold. It may have started to use the hold before the hold was closed. */
@@ -44,10 +66,11 @@ public final class OwnerRule {
         return findUntoleratedTaint(pod).isEmpty() && hasOwnerMatching(pod);
     }
 
-    /** The first taint that keeps the pod from using the hold. */
+    /** The first taint that keeps the pod from using the hold. Taints do not count for a pod that names the Reservation. */
     public Optional<Taint> findUntoleratedTaint(Pod pod) {
         for (Taint taint : taints) {
-            if (pod.spec().isRepelledBy(taint)) {
+            if (pod.spec().isRepelledByReservation(taint)
+                    && !pod.spec().reservations().isByName()) {
                 return Optional.of(taint);
             }
         }
@@ -64,12 +87,25 @@ public final class OwnerRule {
         return false;
     }
 
+    /** Whether the rule may admit only some of several pods with equal namespaces, labels and specs. */
+    public boolean namesPods() {
+        for (Owner owner : owners) {
+            if (owner.pod().isPresent()
+                    || owner.controller().isPresent()
+                    || owner.returnKey().isPresent()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     @Override
     public boolean equals(Object other) {
         return this == other
                 || (other instanceof OwnerRule rule
                         && hash == rule.hash
                         && closed == rule.closed
+                        && unschedulable == rule.unschedulable
                         && owners.equals(rule.owners)
                         && taints.equals(rule.taints));
     }
@@ -81,6 +117,11 @@ public final class OwnerRule {
 
     @Override
     public String toString() {
-        return "%s%s%s".formatted(owners, taints.isEmpty() ? "" : " " + taints, closed ? " closed" : "");
+        return "%s%s%s%s"
+                .formatted(
+                        owners,
+                        taints.isEmpty() ? "" : " " + taints,
+                        unschedulable ? " unschedulable" : "",
+                        closed ? " closed" : "");
     }
 }

@@ -3,7 +3,6 @@ package dev.berth.core.hold;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.collection.SetMultimap;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -22,12 +21,9 @@ public final class PodsByOwnerKey {
 
     public void add(Pod pod) {
         remove(pod.uid());
-        List<OwnerKey> keys = new ArrayList<>();
-        for (OwnerKey key : OwnerKey.of(pod)) {
-            if (identifiesPods(key)) {
-                keys.add(key);
-                byKey.add(key, pod.uid());
-            }
+        List<OwnerKey> keys = OwnerKey.identityKeys(pod, kind -> true);
+        for (OwnerKey key : keys) {
+            byKey.add(key, pod.uid());
         }
         keysOf.put(pod.uid(), keys);
     }
@@ -39,6 +35,11 @@ public final class PodsByOwnerKey {
                 byKey.remove(key, uid);
             }
         }
+    }
+
+    /** One of the pods. */
+    public Optional<PodUid> any() {
+        return keysOf.keySet().stream().findFirst();
     }
 
     public int size() {

@@ -318,15 +318,19 @@ public final class Invariants {
                             case GODEL -> hold.owners().isEmpty() && isBacked(snapshot, state);
                             case GLOBALRESERVE -> false;
                         }
-                        : isOwnedByKnownPod(snapshot, hold));
+                        : isOwnedByKnownPodOrRequest(snapshot, hold));
     }
 
-    /** A nomination ends with the nominated pod. */
-    private static boolean isOwnedByKnownPod(Snapshot snapshot, Hold hold) {
+    /**
+     * A nomination ends with the nominated pod, or with the door's object of a placement request. The UID of a request has
+     * a slash, and no pod has such a UID.
+     */
+    private static boolean isOwnedByKnownPodOrRequest(Snapshot snapshot, Hold hold) {
         return hold.owners().stream()
                 .flatMap(owner -> owner.pod().stream())
                 .flatMap(match -> match.uid().stream())
-                .anyMatch(uid -> snapshot.pod(new PodUid(uid)).isPresent());
+                .anyMatch(uid ->
+                        uid.contains("/") || snapshot.pod(new PodUid(uid)).isPresent());
     }
 
     /** What a hold gives to other holds and keeps itself is no more than its size, and what it gives is drawn. */

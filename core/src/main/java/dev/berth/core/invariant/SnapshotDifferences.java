@@ -61,6 +61,10 @@ public final class SnapshotDifferences {
         compare("pods on node " + name, mine.get().pods(), theirs.get().pods());
         compare("ports on node " + name, mine.get().ports(), theirs.get().ports());
         compare("holds on node " + name, mine.get().holds(), theirs.get().holds());
+        compare(
+                "neighbours on node " + name,
+                mine.get().neighbours(),
+                theirs.get().neighbours());
     }
 
     private void compareHold(Hold hold) {

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /** The part of a view that needs no node, or only the node of a hold. */
 abstract class AbstractLedgerView implements LedgerView {
@@ -47,8 +48,13 @@ abstract class AbstractLedgerView implements LedgerView {
     }
 
     @Override
-    public List<Hold> claimableHolds(NodeState node, Collection<OwnerRule> rules) {
-        return ledgerState().claimableHolds(node, rules);
+    public Collection<String> nodesWithReservation(String name) {
+        return ledgerState().nodesWithReservation(name);
+    }
+
+    @Override
+    public List<Hold> claimableHolds(NodeState node, Collection<OwnerRule> rules, Predicate<Hold> filter) {
+        return ledgerState().claimableHolds(node, rules, filter);
     }
 
     @Override

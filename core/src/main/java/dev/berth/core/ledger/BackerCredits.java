@@ -152,7 +152,7 @@ final class BackerCredits {
     /** Credits to the hold from its backers what the hold lacks. Backers that claim the hold count as its claims already. */
     private void creditFromBackers(HoldBalance entry, Map<PodUid, Integer> shares, PackedMap<PodUid, Pod> activePods) {
         Hold hold = entry.hold();
-        Resources unused = hold.size().minus(usedBy(entry, activePods)).atLeastZero();
+        Resources unused = entry.unused(this, activePods);
         Resources missing = unused;
         Map<PodUid, Resources> parts = new HashMap<>();
         for (PodUid backer : backersInCreditOrder(hold, shares, activePods)) {

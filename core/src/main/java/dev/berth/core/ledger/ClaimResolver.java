@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides which pods of one node claim which of its holds. Evidence is trusted in this order: the assumption of this process,
  * the users that the hold's object lists, and last the annotation on the pod, which counts only where the owners of the hold
- * match the pod now. So nothing that a tenant writes on a pod releases, moves or makes a claim that the owner rules do not
+ * match the pod now. A pod that backs a hold does not become its user by an annotation. So nothing that a tenant writes on a pod releases, moves or makes a claim that the owner rules do not
  * allow. A claim outlives edits of the owners, removed annotations and, once it is listed, restarts. The cost of an update is
  * O(claims that it concerns).
  */
@@ -228,7 +228,7 @@ final class ClaimResolver {
         return podEvidence
                 .recorded()
                 .flatMap(id -> Optional.ofNullable(holds.get(id)))
-                .filter(hold -> hold.matchesOwner(pod))
+                .filter(hold -> hold.matchesOwner(pod) && !hold.backers().contains(pod.uid()))
                 .flatMap(hold -> resolved(hold.id(), pod, Basis.RECORDED));
     }
 

@@ -9,29 +9,34 @@ import dev.berth.core.hold.OwnerRule;
 import dev.berth.core.resource.Resources;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The claimable holds, by rule and node. Of equivalent holds of one rule and node the first by id represents all: choosing
- * among ten thousand equivalent holds costs as much as choosing among one.
+ * The claimable holds, by rule and node. Of equivalent holds of one rule and node the first in the order of preference
+ * represents all: choosing among ten thousand equivalent holds costs as much as choosing among one. Only pods that select
+ * Reservations by name, labels or size see the others.
  */
 final class ClaimableHoldIndex {
-    private final Map<OwnerRule, Map<NodeUid, Map<EquivalenceKey, TreeMap<HoldId, Hold>>>> byRule = new HashMap<>();
+    private final Map<OwnerRule, Map<NodeUid, Map<EquivalenceKey, TreeSet<Hold>>>> byRule = new HashMap<>();
     private final Map<HoldId, IndexedHold> indexed = new HashMap<>();
     /** The number of claimable holds of the rule, by node name. */
     private final Map<OwnerRule, TreeMap<String, Integer>> nodeNamesByRule = new HashMap<>();
 
-    private record IndexedHold(EquivalenceKey equivalenceKey, String nodeName) {}
+    /** The claimable Reservations of each name, by their node names. */
+    private final Map<String, Map<HoldId, String>> nodeNamesByReservation = new HashMap<>();
 
-    /** Everything about a hold that placement reads, except its id. */
+    private record IndexedHold(Hold hold, EquivalenceKey equivalenceKey, String nodeName) {}
+
+    /** Everything about a hold that placement reads, except its id and what decides between equivalent holds. */
     private record EquivalenceKey(
             OwnerRule rule,
             NodeUid node,
@@ -66,14 +71,18 @@ final class ClaimableHoldIndex {
         if (state.claimable() && !hold.isClosed()) {
             EquivalenceKey equivalenceKey = EquivalenceKey.of(state);
             String nodeName = state.nodeName().orElseThrow();
-            indexed.put(hold.id(), new IndexedHold(equivalenceKey, nodeName));
+            indexed.put(hold.id(), new IndexedHold(hold, equivalenceKey, nodeName));
+            hold.reservation()
+                    .ifPresent(info -> nodeNamesByReservation
+                            .computeIfAbsent(info.name(), name -> new HashMap<>())
+                            .put(hold.id(), nodeName));
             nodeNamesByRule
                     .computeIfAbsent(equivalenceKey.rule, rule -> new TreeMap<>())
                     .merge(nodeName, 1, Integer::sum);
             byRule.computeIfAbsent(equivalenceKey.rule, rule -> new HashMap<>())
                     .computeIfAbsent(equivalenceKey.node, node -> new HashMap<>())
-                    .computeIfAbsent(equivalenceKey, same -> new TreeMap<>())
-                    .put(hold.id(), hold);
+                    .computeIfAbsent(equivalenceKey, same -> new TreeSet<>(Hold.BY_PREFERENCE))
+                    .add(hold);
         }
     }
 
@@ -83,6 +92,12 @@ final class ClaimableHoldIndex {
             return;
         }
         EquivalenceKey equivalenceKey = removed.equivalenceKey;
+        removed.hold
+                .reservation()
+                .ifPresent(info -> nodeNamesByReservation.computeIfPresent(info.name(), (name, nodeNames) -> {
+                    nodeNames.remove(id);
+                    return nodeNames.isEmpty() ? null : nodeNames;
+                }));
         nodeNamesByRule.computeIfPresent(equivalenceKey.rule, (rule, counts) -> {
             counts.computeIfPresent(removed.nodeName, (name, count) -> count == 1 ? null : count - 1);
             return counts.isEmpty() ? null : counts;
@@ -90,7 +105,7 @@ final class ClaimableHoldIndex {
         byRule.computeIfPresent(equivalenceKey.rule, (rule, nodes) -> {
             nodes.computeIfPresent(equivalenceKey.node, (node, equivalenceKeys) -> {
                 equivalenceKeys.computeIfPresent(equivalenceKey, (same, holds) -> {
-                    holds.remove(id);
+                    holds.remove(removed.hold);
                     return holds.isEmpty() ? null : holds;
                 });
                 return equivalenceKeys.isEmpty() ? null : equivalenceKeys;
@@ -119,19 +134,36 @@ final class ClaimableHoldIndex {
         return first.stream().limit(limit).toList();
     }
 
-    /** The claimable holds of the rules on the node, of equivalent holds the first, in the order of their ids. */
-    List<Hold> holdsOn(NodeUid node, Collection<OwnerRule> rules) {
+    /** The names of the nodes with claimable Reservations of this name. */
+    Collection<String> nodeNamesOfReservation(String name) {
+        return nodeNamesByReservation.getOrDefault(name, Map.of()).values();
+    }
+
+    /**
+     * The claimable holds of the rules on the node, of equivalent holds the first that passes the filter, in the order of
+     * preference.
+     */
+    List<Hold> holdsOn(NodeUid node, Collection<OwnerRule> rules, Predicate<Hold> filter) {
         List<Hold> found = new ArrayList<>();
         for (OwnerRule rule : rules) {
-            for (TreeMap<HoldId, Hold> equivalent : byRule.getOrDefault(rule, Map.of())
+            for (TreeSet<Hold> equivalent : byRule.getOrDefault(rule, Map.of())
                     .getOrDefault(node, Map.of())
                     .values()) {
-                found.add(equivalent.firstEntry().getValue());
+                addFirst(equivalent, filter, found);
             }
         }
         if (found.size() > 1) {
-            found.sort(Comparator.comparing(Hold::id));
+            found.sort(Hold.BY_PREFERENCE);
         }
         return found;
+    }
+
+    private static void addFirst(SortedSet<Hold> equivalent, Predicate<Hold> filter, List<Hold> found) {
+        for (Hold hold : equivalent) {
+            if (filter.test(hold)) {
+                found.add(hold);
+                return;
+            }
+        }
     }
 }

@@ -112,7 +112,7 @@ final class DrawAllocator {
         sourceClaims = of == null ? List.of() : of.claims();
         Set<HoldId> affected = new HashSet<>(changed);
         refreshDrawingHolds(affected, of, entries, sourceChanged);
-        Resources leftNow = of == null ? Resources.NONE : of.remaining().atLeastZero();
+        Resources leftNow = of == null ? Resources.NONE : of.drawable();
         Resources scarceNow = of == null ? Resources.NONE : scarce(of.hold(), leftNow);
         boolean affectsAll = sourceChanged
                 || !sameNames(scarce, scarceNow)

@@ -65,9 +65,26 @@ final class HoldBalance {
                 && claims.stream().anyMatch(claim -> !drawing.backers().contains(claim.pod()));
     }
 
-    /** The size minus what the claims use. */
+    /** The size minus what the claims use. What owners may not use is never used up. */
     Resources remaining() {
-        return hold.size().minus(used);
+        return remaining(used);
+    }
+
+    private Resources remaining(Resources use) {
+        Resources innerReserved = hold.innerReserved();
+        return innerReserved.isZero()
+                ? hold.size().minus(use)
+                : hold.size().minus(innerReserved).minus(use).atLeastZero().plus(innerReserved);
+    }
+
+    /** What of the hold is not used before the holds with backers are credited. */
+    Resources unused(BackerCredits credits, PackedMap<PodUid, Pod> activePods) {
+        return remaining(credits.usedBy(this, activePods)).atLeastZero();
+    }
+
+    /** What other holds may draw on: the rest that owners may use. */
+    Resources drawable() {
+        return remaining().minus(hold.innerReserved()).atLeastZero();
     }
 
     /**

@@ -37,6 +37,13 @@ public record HoldState(
         public static final Draws NONE = new Draws(0, Resources.NONE, Optional.empty(), Resources.NONE);
     }
 
+    /** What an owner may still use of the hold: the outstanding resources without those that no owner may use. */
+    public Resources remaining() {
+        return hold.innerReserved().isZero()
+                ? outstanding
+                : outstanding.minus(hold.innerReserved()).atLeastZero();
+    }
+
     /**
      * Whether a confirmed claim consumed the allocateOnce hold. What the claim does not use stays held until the door removes
      * the hold, because the object of the hold may still promise all of it.

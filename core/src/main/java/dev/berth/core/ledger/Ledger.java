@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -317,12 +318,27 @@ public final class Ledger extends AbstractLedgerView {
     public Collection<OwnerRule> rulesWithClaimableHolds(Pod pod) {
         Collection<OwnerRule> admitting = ledgerState().owners().rulesAdmitting(pod);
         // All or none: a pod that uses a drawing hold must be admitted to its source, claimable or not.
-        return admitting.stream().anyMatch(claimableHoldIndex::has) ? admitting : List.of();
+        return mayHaveClaimableHolds(admitting) ? admitting : List.of();
+    }
+
+    @Override
+    public boolean mayHaveClaimableHolds(Collection<OwnerRule> rules) {
+        for (OwnerRule rule : rules) {
+            if (claimableHoldIndex.has(rule)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Holds whose owners match the pod but whose rules keep the pod out: see {@link OwnerRule#admits}. */
     public List<Hold> holdsNotAdmitting(Pod pod, int limit) {
         return ledgerState().owners().holdsNotAdmitting(pod, limit);
+    }
+
+    /** See {@link dev.berth.core.hold.OwnerIndex#holdsMatchingOwner}. */
+    public List<Hold> holdsMatchingOwner(Pod pod, Predicate<Hold> isFirst, int limit) {
+        return ledgerState().owners().holdsMatchingOwner(pod, isFirst, limit);
     }
 
     @Override
@@ -352,10 +368,15 @@ public final class Ledger extends AbstractLedgerView {
     }
 
     @Override
-    public List<Hold> claimableHolds(NodeState node, Collection<OwnerRule> rules) {
+    public Collection<String> nodesWithReservation(String name) {
+        return claimableHoldIndex.nodeNamesOfReservation(name);
+    }
+
+    @Override
+    public List<Hold> claimableHolds(NodeState node, Collection<OwnerRule> rules, Predicate<Hold> filter) {
         List<Hold> claimable = rules.isEmpty()
                 ? List.of()
-                : claimableHoldIndex.holdsOn(node.node().uid(), rules);
+                : claimableHoldIndex.holdsOn(node.node().uid(), rules, filter);
         LedgerState state = ledgerState();
         return claimable.stream().allMatch(hold -> state.isAdmittedToSource(hold, rules))
                 ? claimable

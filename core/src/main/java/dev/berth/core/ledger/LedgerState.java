@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Everything that is known apart from the nodes, in immutable collections that the ledger and its snapshots share. */
@@ -144,18 +145,35 @@ record LedgerState(
         return names;
     }
 
+    /** Reads all holds. The ledger answers this from {@link ClaimableHoldIndex}. */
+    Collection<String> nodesWithReservation(String name) {
+        Set<String> names = new TreeSet<>();
+        holds.forEach((id, state) -> {
+            if (state.claimable()
+                    && state.hold()
+                            .reservation()
+                            .filter(info -> info.name().equals(name))
+                            .isPresent()) {
+                state.nodeName().ifPresent(names::add);
+            }
+        });
+        return names;
+    }
+
     /** Reads all holds of the node, and returns equivalent holds all. */
-    List<Hold> claimableHolds(NodeState node, Collection<OwnerRule> rules) {
+    List<Hold> claimableHolds(NodeState node, Collection<OwnerRule> rules, Predicate<Hold> filter) {
         List<Hold> found = new ArrayList<>();
         for (HoldId id : rules.isEmpty() ? List.<HoldId>of() : node.holds()) {
             @Nullable HoldState state = holds.get(id);
             if (state != null
                     && state.claimable()
                     && rules.contains(state.hold().ownerRule())
-                    && isAdmittedToSource(state.hold(), rules)) {
+                    && isAdmittedToSource(state.hold(), rules)
+                    && filter.test(state.hold())) {
                 found.add(state.hold());
             }
         }
+        found.sort(Hold.BY_PREFERENCE);
         return found;
     }
 
@@ -165,15 +183,15 @@ record LedgerState(
         if (state == null || !state.claimable()) {
             return free;
         }
-        Resources outstanding = state.outstanding();
-        Resources freeWithHold = free.plus(outstanding);
+        Resources remaining = state.remaining();
+        Resources freeWithHold = free.plus(remaining);
         if (!(state.hold().policy() instanceof AllocatePolicy.Restricted restricted)) {
             return freeWithHold;
         }
         Resources available = freeWithHold;
         for (ResourceName name : restricted.resources()) {
             if (state.hold().size().has(name)) {
-                available = available.with(name, Math.min(outstanding.get(name), freeWithHold.get(name)));
+                available = available.with(name, Math.min(remaining.get(name), freeWithHold.get(name)));
             }
         }
         return available;

@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * Read access to the ledger, for placement, doors, plugins and reports. A view of the {@link Ledger} itself is valid on the
@@ -53,6 +54,11 @@ public interface LedgerView {
      */
     Collection<OwnerRule> rulesWithClaimableHolds(Pod pod);
 
+    /** Whether some hold of these rules may be claimable; false if none is for sure. */
+    default boolean mayHaveClaimableHolds(Collection<OwnerRule> rules) {
+        return !rules.isEmpty();
+    }
+
     /** All rules that admit the pod, even if no hold of any of them is claimable now. */
     Collection<OwnerRule> rulesAdmitting(Pod pod);
 
@@ -72,16 +78,24 @@ public interface LedgerView {
         return nodesWithClaimableHolds(rules).stream().sorted().limit(limit).toList();
     }
 
+    /** The names of the nodes with claimable Reservations of this name. There may be several while one replaces another. */
+    Collection<String> nodesWithReservation(String name);
+
     /**
-     * The claimable holds of these rules on the node, in the order of their ids. Of equivalent holds, only the first may be
-     * returned.
+     * The claimable holds of these rules on the node, in the {@linkplain Hold#BY_PREFERENCE order of preference}. Of
+     * equivalent holds, only the first may be returned.
      *
      * @param rules all rules that admit the pod: {@link #rulesWithClaimableHolds}
      */
-    List<Hold> claimableHolds(NodeState node, Collection<OwnerRule> rules);
+    default List<Hold> claimableHolds(NodeState node, Collection<OwnerRule> rules) {
+        return claimableHolds(node, rules, hold -> true);
+    }
+
+    /** The same for those that pass the filter. */
+    List<Hold> claimableHolds(NodeState node, Collection<OwnerRule> rules, Predicate<Hold> filter);
 
     /**
-     * What is available to a pod that uses the hold: free + outstanding of this hold, limited by its policy. A hold that ended
+     * What is available to a pod that uses the hold: free + what owners may still use of this hold, limited by its policy. A hold that ended
      * or is not claimable adds nothing to what is free on the node. A deleted node has nothing.
      */
     Resources availableWith(Hold hold, Pod pod);
@@ -89,6 +103,11 @@ public interface LedgerView {
     /** What the hold still holds in addition to what its claims and backers use: its part of {@link NodeState#outstanding}. */
     default Resources outstanding(Hold hold) {
         return holdState(hold.id()).map(HoldState::outstanding).orElse(Resources.NONE);
+    }
+
+    /** What an owner may still use of the hold: see {@link HoldState#remaining}. */
+    default Resources remaining(Hold hold) {
+        return holdState(hold.id()).map(HoldState::remaining).orElse(Resources.NONE);
     }
 
     /** The hold with this id, if it has not ended. */

@@ -228,7 +228,8 @@ final class NodeAccount {
                 scoringUsed.total().withoutZeros(),
                 activePods.asList(),
                 ports(),
-                holds == null ? List.of() : holds.ids());
+                holds == null ? List.of() : holds.ids(),
+                holds == null ? List.of() : holds.neighbours());
     }
 
     /**

@@ -36,6 +36,7 @@ final class NodeHolds {
 
     private final TreeMap<HoldId, HoldState> states = new TreeMap<>();
     private final ResourceSum outstanding = new ResourceSum();
+    private final NeighbourHolds neighbours = new NeighbourHolds();
     private int withPorts;
     private boolean portsChanged;
 
@@ -72,6 +73,11 @@ final class NodeHolds {
     /** As of the last {@link #recompute}, in the order of their ids. */
     Collection<HoldState> states() {
         return Collections.unmodifiableCollection(states.values());
+    }
+
+    /** See {@link NodeState#neighbours}. */
+    List<Hold> neighbours() {
+        return neighbours.asList();
     }
 
     Resources outstanding() {
@@ -145,6 +151,7 @@ final class NodeHolds {
             return;
         }
         nominations.remove(id);
+        neighbours.remove(id);
         ids = ids.without(id);
         countPorts(hold, -1);
         claimResolver.remove(hold);
@@ -208,9 +215,10 @@ final class NodeHolds {
         ClaimResolver.ChangedClaims changedClaims =
                 claimResolver.recompute(uid -> activePods.get(uid).or(() -> finishedPods.get(uid)));
         List<HoldState> newStates = new ArrayList<>();
-        holdAccounting
-                .recompute(nodeName, holds, changedClaims, activePods)
-                .forEach(state -> storeIfChanged(state, newStates));
+        holdAccounting.recompute(nodeName, holds, changedClaims, activePods).forEach(state -> {
+            neighbours.update(state, activePods);
+            storeIfChanged(state, newStates);
+        });
         dirty = false;
         return newStates;
     }

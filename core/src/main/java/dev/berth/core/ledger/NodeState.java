@@ -3,6 +3,7 @@ package dev.berth.core.ledger;
 import dev.berth.core.cluster.HostPort;
 import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.Pod;
+import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
@@ -24,6 +25,8 @@ import java.util.List;
  * @param pods the active pods, in an order that depends on their UIDs alone; assumed pods have no node name yet
  * @param ports host ports that pods use or holds hold
  * @param holds the holds on this node, in the order of their ids
+ * @param neighbours the holds that count as pods for affinity and spread, in the order of their ids: they have a neighbour, and
+ *     neither a claim nor a backer on the node. The same list as before if nothing of it changed
  */
 public record NodeState(
         int slot,
@@ -36,7 +39,8 @@ public record NodeState(
         Resources scoringUsed,
         List<Pod> pods,
         List<HostPort> ports,
-        List<HoldId> holds) {
+        List<HoldId> holds,
+        List<Hold> neighbours) {
 
     /** The resources that are missing for pods and holds together, in the order of their names. */
     public List<Overcommitment> overcommitments() {

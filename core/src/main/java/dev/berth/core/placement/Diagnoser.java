@@ -1,6 +1,5 @@
 package dev.berth.core.placement;
 
-import dev.berth.core.cluster.Pod;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.IncrementalDiagnosis.NodeQuery;
@@ -54,7 +53,7 @@ final class Diagnoser {
     Placement diagnose(PlacementAttempt attempt, Optional<RefusalKey> key, BooleanSupplier timeIsUp) {
         boolean holdsOnManyNodes = hasHoldsOnManyNodes(attempt);
         Optional<IncrementalDiagnosis> shared =
-                key.flatMap(it -> findOrStart(holdsOnManyNodes ? it : it.withoutHolds(), attempt.pod()));
+                key.flatMap(it -> findOrStart(holdsOnManyNodes ? it : it.withoutHolds(), attempt));
         if (shared.isPresent() && !shared.get().refresh(nodeQuery(attempt), timeIsUp)) {
             return Placement.Unfinished.INSTANCE;
         }
@@ -74,7 +73,9 @@ final class Diagnoser {
     boolean finishStarted(PlacementAttempt attempt, Optional<RefusalKey> key, BooleanSupplier timeIsUp) {
         Optional<IncrementalDiagnosis> unfinished = key.flatMap(
                 it -> refusalCache.findUnfinishedDiagnosis(hasHoldsOnManyNodes(attempt) ? it : it.withoutHolds()));
-        return unfinished.isEmpty() || unfinished.get().refresh(nodeQuery(attempt), timeIsUp);
+        return unfinished.isEmpty()
+                || context.interPodConstraints(attempt.cycle()).isPresent()
+                || unfinished.get().refresh(nodeQuery(attempt), timeIsUp);
     }
 
     /**
@@ -85,7 +86,7 @@ final class Diagnoser {
         Optional<Hold> first = attempt.holds().firstOnNode(state);
         return first.isEmpty()
                 ? context.vetoesWithoutHold(attempt, state)
-                : nodeFilter.vetoes(attempt.pod(), attempt.nodeNames(), state, first);
+                : nodeFilter.vetoes(attempt.cycle(), state, first);
     }
 
     /** The events that can make one of the nodes with matching holds feasible. */
@@ -96,7 +97,7 @@ final class Diagnoser {
             return cached.get();
         }
         Set<ClusterEventKind> events = key.filter(it -> hasHoldsOnManyNodes(attempt))
-                .flatMap(it -> findOrStart(it, attempt.pod()))
+                .flatMap(it -> findOrStart(it, attempt))
                 .map(shared -> {
                     shared.refresh(state -> nodeRefusal(attempt, state), Placer.UNBOUNDED);
                     return shared.resolvingEventsAtHolds();
@@ -120,7 +121,7 @@ final class Diagnoser {
     Set<ClusterEventKind> resolvingEvents(PlacementAttempt attempt, NodeState state) {
         Set<ClusterEventKind> events = EnumSet.noneOf(ClusterEventKind.class);
         for (Hold hold : attempt.holds().onNode(state)) {
-            addResolvingEvents(events, nodeFilter.vetoes(attempt.pod(), attempt.nodeNames(), state, Optional.of(hold)));
+            addResolvingEvents(events, nodeFilter.vetoes(attempt.cycle(), state, Optional.of(hold)));
         }
         addResolvingEvents(events, context.vetoesWithoutHold(attempt, state));
         return events;
@@ -162,8 +163,10 @@ final class Diagnoser {
      * Empty for the first pod of its class, and for a pod with inter-pod constraints: their vetoes can change with any
      * node.
      */
-    private Optional<IncrementalDiagnosis> findOrStart(RefusalKey key, Pod pod) {
-        return context.interPodConstraints(pod).isPresent() ? Optional.empty() : refusalCache.findOrStartDiagnosis(key);
+    private Optional<IncrementalDiagnosis> findOrStart(RefusalKey key, PlacementAttempt attempt) {
+        return context.interPodConstraints(attempt.cycle()).isPresent()
+                ? Optional.empty()
+                : refusalCache.findOrStartDiagnosis(key);
     }
 
     /** The first refusal of a class filters all nodes, so each node is filtered no more often than necessary. */
@@ -174,11 +177,11 @@ final class Diagnoser {
         if (holds.isEmpty()) {
             return new NodeRefusal(name, withoutHold, Set.of());
         }
-        List<Veto> reported = nodeFilter.vetoes(attempt.pod(), attempt.nodeNames(), state, Optional.of(holds.get(0)));
+        List<Veto> reported = nodeFilter.vetoes(attempt.cycle(), state, Optional.of(holds.get(0)));
         Set<ClusterEventKind> events = EnumSet.noneOf(ClusterEventKind.class);
         addResolvingEvents(events, reported);
         for (Hold hold : holds.subList(1, holds.size())) {
-            addResolvingEvents(events, nodeFilter.vetoes(attempt.pod(), attempt.nodeNames(), state, Optional.of(hold)));
+            addResolvingEvents(events, nodeFilter.vetoes(attempt.cycle(), state, Optional.of(hold)));
         }
         addResolvingEvents(events, withoutHold);
         return new NodeRefusal(name, reported, events);

@@ -61,7 +61,11 @@ final class Explainer {
             scored.put(candidates.get(i).state().slot(), totals[i]);
         }
         IntFunction<OptionalLong> others = ranked
-                ? context.nodeRankings().totals(attempt.pod(), context.interPodConstraints(attempt.pod()))
+                ? context.nodeRankings()
+                        .totals(
+                                attempt.pod(),
+                                context.hiddenHolds(attempt.cycle()),
+                                context.interPodConstraints(attempt.cycle()))
                 : slot -> OptionalLong.empty();
         return slot -> scored.containsKey(slot) ? OptionalLong.of(scored.getOrDefault(slot, 0L)) : others.apply(slot);
     }

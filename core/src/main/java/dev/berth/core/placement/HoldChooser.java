@@ -43,13 +43,18 @@ final class HoldChooser {
         return attempt.holds().estimateNodeCount() > MAX_UNRANKED_HOLD_NODES
                 && context.canUseRanking(attempt.pod(), attempt.nodeNames())
                 && !context.hasRequiredSpreadDefaults()
-                && context.interPodConstraints(attempt.pod()).isEmpty();
+                && context.interPodConstraints(attempt.cycle()).isEmpty();
     }
 
     /** The ranking of the nodes with matching holds; empty when time was up before it was complete. */
     Optional<HoldRanking> rank(PlacementAttempt attempt, BooleanSupplier timeIsUp) {
         return holdRankings.rank(
-                attempt.pod(), attempt.holds().ownerRules(), attempt.requiresHold(), holdLookup(attempt), timeIsUp);
+                attempt.pod(),
+                context.hiddenHolds(attempt.cycle()),
+                attempt.holds().ownerRules(),
+                attempt.requiresHold(),
+                holdLookup(attempt),
+                timeIsUp);
     }
 
     /** The best node, found by filtering each node with matching holds; empty when no hold makes its node feasible. */
@@ -58,13 +63,7 @@ final class HoldChooser {
         long[] totals = totals(attempt, candidates);
         int best = -1;
         for (int i = 0; i < totals.length; i++) {
-            int slot = candidates.get(i).state.slot();
-            if (best < 0
-                    || context.isBetter(
-                            totals[i],
-                            slot,
-                            totals[best],
-                            candidates.get(best).state.slot())) {
+            if (best < 0 || isBetter(candidates.get(i), totals[i], candidates.get(best), totals[best])) {
                 best = i;
             }
         }
@@ -72,6 +71,15 @@ final class HoldChooser {
                 ? Optional.empty()
                 : Optional.of(
                         new ScoredHold(candidates.get(best).state.slot(), totals[best], candidates.get(best).bestHold));
+    }
+
+    /** The order of the hold comes before all scores. */
+    private boolean isBetter(HoldCandidate candidate, long total, HoldCandidate other, long otherTotal) {
+        long order = candidate.bestHold.order();
+        long otherOrder = other.bestHold.order();
+        return order == otherOrder
+                ? context.isBetter(total, candidate.state.slot(), otherTotal, other.state.slot())
+                : order < otherOrder;
     }
 
     List<HoldCandidate> candidates(PlacementAttempt attempt) {
@@ -118,8 +126,9 @@ final class HoldChooser {
     }
 
     /**
-     * Of equal holds one that draws on another hold wins, because it is reserved for this very pod or its equivalence class.
-     * After that the first by id wins.
+     * The order of the holds comes before how well the pod fills them. Of equal holds one that draws on another hold wins,
+     * because it is reserved for this very pod or its equivalence class. After that the first in the order of preference
+     * wins.
      */
     static Optional<BestHold> findBestHold(
             LedgerView ledger, NodeFilter filter, PlacementAttempt attempt, NodeState state) {
@@ -127,20 +136,30 @@ final class HoldChooser {
         Optional<BestHold> best = Optional.empty();
         boolean bestDraws = false;
         for (Hold hold : attempt.holds().onNode(state)) {
-            if (filter.vetoes(pod, attempt.nodeNames(), state, Optional.of(hold))
-                    .isEmpty()) {
+            if (filter.vetoes(attempt.cycle(), state, Optional.of(hold)).isEmpty()) {
                 HoldState holdState = ledger.holdState(hold.id()).orElseThrow();
                 boolean draws = holdState.draws().source().isPresent();
                 long fillScore = HoldFillScore.score(
                         hold.size(), holdState.allocated(), pod.spec().requests());
+                BestHold candidate =
+                        new BestHold(hold.id(), holdState.outstanding(), fillScore, orderOf(ledger, holdState));
                 if (best.isEmpty()
-                        || fillScore > best.get().fillScore()
-                        || (fillScore == best.get().fillScore() && draws && !bestDraws)) {
-                    best = Optional.of(new BestHold(hold.id(), holdState.outstanding(), fillScore));
+                        || candidate.compareTo(best.get()) < 0
+                        || (candidate.compareTo(best.get()) == 0 && draws && !bestDraws)) {
+                    best = Optional.of(candidate);
                     bestDraws = draws;
                 }
             }
         }
         return best;
+    }
+
+    /** A hold that draws on a Reservation has the order of that Reservation. */
+    private static long orderOf(LedgerView ledger, HoldState state) {
+        return state.draws()
+                .source()
+                .flatMap(ledger::holdState)
+                .map(source -> Math.min(state.hold().order(), orderOf(ledger, source)))
+                .orElse(state.hold().order());
     }
 }

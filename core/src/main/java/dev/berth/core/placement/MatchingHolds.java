@@ -1,6 +1,9 @@
 package dev.berth.core.placement;
 
+import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.ReservationAffinity;
+import dev.berth.core.cluster.ReservationConstraints;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.OwnerRule;
 import dev.berth.core.ledger.LedgerView;
@@ -13,33 +16,33 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The holds that a pod may use and that are relevant to it, found node by node. Of equivalent holds the first by id is
- * used for all.
+ * The holds that a pod may use and that are relevant to it, found node by node. Of equivalent holds the first in the order
+ * of preference is used for all.
  */
 final class MatchingHolds {
     private final LedgerView ledger;
-    private final Resources requests;
+    private final Pod pod;
+    private final ReservationConstraints constraints;
     private final boolean required;
     private final Collection<OwnerRule> ownerRules;
 
-    private MatchingHolds(LedgerView ledger, Resources requests, boolean required, Collection<OwnerRule> rules) {
+    private MatchingHolds(LedgerView ledger, Pod pod, boolean required, Collection<OwnerRule> rules) {
         this.ledger = ledger;
-        this.requests = requests;
+        this.pod = pod;
+        this.constraints = pod.spec().reservations();
         this.required = required;
         this.ownerRules = rules;
     }
 
-    static MatchingHolds of(LedgerView ledger, Pod pod, HoldUse use) {
+    /** @param rules all owner rules that admit the pod */
+    static MatchingHolds of(LedgerView ledger, Pod pod, HoldUse use, Collection<OwnerRule> rules) {
         return new MatchingHolds(
-                ledger,
-                pod.spec().requests(),
-                use == HoldUse.REQUIRED,
-                use == HoldUse.NONE ? List.of() : ledger.rulesWithClaimableHolds(pod));
+                ledger, pod, use == HoldUse.REQUIRED, ledger.mayHaveClaimableHolds(rules) ? rules : List.of());
     }
 
     /** The same pod, as if no hold admitted it. */
     MatchingHolds withoutHolds() {
-        return new MatchingHolds(ledger, requests, required, List.of());
+        return new MatchingHolds(ledger, pod, required, List.of());
     }
 
     /**
@@ -47,6 +50,7 @@ final class MatchingHolds {
      * pod slot.
      */
     private boolean isRelevant(Hold hold) {
+        Resources requests = pod.spec().requests();
         if (required || requests.isZero()) {
             return true;
         }
@@ -71,7 +75,9 @@ final class MatchingHolds {
 
     /** About how many nodes may have matching holds. */
     int estimateNodeCount() {
-        return ledger.countNodesWithClaimableHolds(ownerRules);
+        return ownerRules.isEmpty() || !constraints.isByName()
+                ? ledger.countNodesWithClaimableHolds(ownerRules)
+                : nodeNames().size();
     }
 
     /** The nodes that may have matching holds, sorted by name. */
@@ -79,15 +85,21 @@ final class MatchingHolds {
         if (ownerRules.isEmpty()) {
             return List.of();
         }
-        return ledger.nodesWithClaimableHolds(ownerRules).stream()
+        return nodeNames().stream()
+                .distinct()
                 .sorted()
                 .flatMap(name -> ledger.node(name).stream())
                 .toList();
     }
 
-    /** The matching holds on the node, sorted by id. */
+    private Collection<String> nodeNames() {
+        Optional<String> name = constraints.affinity().flatMap(ReservationAffinity::name);
+        return name.isPresent() ? ledger.nodesWithReservation(name.get()) : ledger.nodesWithClaimableHolds(ownerRules);
+    }
+
+    /** The matching holds on the node, in the order of preference. */
     List<Hold> onNode(NodeState node) {
-        List<Hold> offered = ownerRules.isEmpty() ? List.of() : ledger.claimableHolds(node, ownerRules);
+        List<Hold> offered = ownerRules.isEmpty() ? List.of() : offeredOn(node);
         if (offered.isEmpty()) {
             return offered;
         }
@@ -98,6 +110,28 @@ final class MatchingHolds {
             }
         }
         return own;
+    }
+
+    private List<Hold> offeredOn(NodeState node) {
+        return constraints.isSelective()
+                ? ledger.claimableHolds(
+                        node, ownerRules, hold -> isSelected(hold, node.node().labels()))
+                : ledger.claimableHolds(node, ownerRules);
+    }
+
+    /**
+     * A pod that must use a Reservation can also use a hold that draws on this Reservation, such as the hold of its own
+     * nomination.
+     */
+    private boolean isSelected(Hold hold, Labels nodeLabels) {
+        if (hold.reservation().isPresent() || constraints.affinity().isEmpty()) {
+            return hold.isSelectedBy(pod, nodeLabels);
+        }
+        return ledger.holdState(hold.id())
+                .flatMap(state -> state.draws().source())
+                .flatMap(ledger::hold)
+                .filter(source -> isSelected(source, nodeLabels))
+                .isPresent();
     }
 
     /** The first hold on the node, whose vetoes are reported if no hold there makes the node feasible. */

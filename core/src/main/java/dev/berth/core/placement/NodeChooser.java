@@ -6,6 +6,7 @@ import dev.berth.core.placement.equivalence.NodeRankings;
 import dev.berth.core.placement.equivalence.ScoredNode;
 import dev.berth.core.placement.equivalence.Shortlist;
 import dev.berth.core.placement.filter.RequiredNodeNames;
+import dev.berth.core.placement.interpodaffinity.HiddenHolds;
 import dev.berth.core.placement.interpodaffinity.InterPodConstraints;
 import dev.berth.core.placement.table.NodeTable;
 import dev.berth.core.resource.Resources;
@@ -29,8 +30,11 @@ final class NodeChooser {
     Optional<ScoredNode> choose(PlacementAttempt attempt) {
         Pod pod = attempt.pod();
         if (context.canUseRanking(pod, attempt.nodeNames())) {
-            Optional<InterPodConstraints> constraints = context.interPodConstraints(pod);
-            return constraints.isPresent() ? nodeRankings.best(pod, constraints.get()) : nodeRankings.best(pod);
+            Optional<InterPodConstraints> constraints = context.interPodConstraints(attempt.cycle());
+            HiddenHolds hidden = context.hiddenHolds(attempt.cycle());
+            return constraints.isPresent()
+                    ? nodeRankings.best(pod, hidden, constraints.get())
+                    : nodeRankings.best(pod, hidden);
         }
         List<Integer> feasible = feasibleSlots(attempt);
         long[] totals = totals(attempt, feasible);
@@ -48,7 +52,7 @@ final class NodeChooser {
         List<Integer> feasible = new ArrayList<>();
         for (NodeState state : candidateNodes(attempt)) {
             if (context.nodeFilter()
-                    .vetoes(attempt.pod(), attempt.nodeNames(), state, Optional.empty())
+                    .vetoes(attempt.cycle(), state, Optional.empty())
                     .isEmpty()) {
                 feasible.add(state.slot());
             }
@@ -81,14 +85,16 @@ final class NodeChooser {
     Shortlist shortlist(PlacementAttempt attempt) {
         Pod pod = attempt.pod();
         RequiredNodeNames nodeNames = attempt.nodeNames();
+        HiddenHolds hidden = context.hiddenHolds(attempt.cycle());
+        Optional<InterPodConstraints> constraints = context.interPodConstraints(attempt.cycle());
         if (nodeNames.names().isEmpty()) {
-            return nodeRankings.shortlist(pod, context.interPodConstraints(pod));
+            return nodeRankings.shortlist(pod, hidden, constraints);
         }
         List<Integer> allowed = nodeNames.names().get().stream()
                 .flatMap(name -> context.ledger().node(name).stream())
                 .filter(state -> pod.spec().nodeAffinity().matches(state.node()))
                 .map(NodeState::slot)
                 .toList();
-        return nodeRankings.shortlist(pod, context.interPodConstraints(pod), allowed);
+        return nodeRankings.shortlist(pod, hidden, constraints, allowed);
     }
 }

@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The result of placement: a node, or why there is none. */
 public sealed interface Placement {
@@ -21,7 +23,7 @@ public sealed interface Placement {
      * The pod is placed.
      *
      * @param hold the hold that it uses there, if any
-     * @param score the node's total, at least as high as that of every other node
+     * @param score the node's total, at least as high as that of every other node whose hold does not come later in its order
      */
     record Placed(String nodeName, NodeUid nodeUid, Optional<HoldId> hold, long score) implements Placement {}
 
@@ -61,16 +63,29 @@ public sealed interface Placement {
             if (nodes == 0) {
                 return "no nodes available to schedule pods";
             }
-            return "0/%d nodes are available: %s.".formatted(nodes, preFilterMessage.orElseGet(this::reasonCounts));
+            return "0/%d nodes are available: %s."
+                    .formatted(nodes, preFilterMessage.orElseGet(() -> counts(reasons, List.of())));
+        }
+
+        /**
+         * The same with some of the reasons replaced.
+         *
+         * @param kept selects the reasons that are not replaced
+         * @param replacements counts with their reasons; if they are empty and no reason is kept, nothing is replaced
+         */
+        public String fitErrorMessage(Predicate<RefusalReason> kept, List<String> replacements) {
+            List<RefusalReason> rest = reasons.stream().filter(kept).toList();
+            return nodes == 0 || (rest.isEmpty() && replacements.isEmpty())
+                    ? fitErrorMessage()
+                    : "0/%d nodes are available: %s.".formatted(nodes, counts(rest, replacements));
         }
 
         /** One count for each reason, as in kube-scheduler, whether holds or pods use the resource. */
-        private String reasonCounts() {
+        private static String counts(List<RefusalReason> reasons, List<String> more) {
             Map<String, List<RefusalReason>> byMessage = reasons.stream()
                     .collect(
                             Collectors.groupingBy(reason -> reason.nearestVeto().message()));
-            return byMessage.values().stream()
-                    .map(RefusalReason::message)
+            return Stream.concat(byMessage.values().stream().map(RefusalReason::message), more.stream())
                     .sorted()
                     .collect(Collectors.joining(", "));
         }

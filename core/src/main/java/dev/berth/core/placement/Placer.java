@@ -3,6 +3,7 @@ package dev.berth.core.placement;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
+import dev.berth.core.hold.OwnerRule;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.ledger.Snapshot;
@@ -14,6 +15,7 @@ import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.profile.Profiles;
 import dev.berth.core.placement.score.ScoreWeights;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -107,6 +109,11 @@ public final class Placer {
     /** Whether the node of the other pod can affect the feasible nodes of this pod. */
     public boolean isAffectedBy(Pod pod, Pod other) {
         return placerFor(pod).isAffectedBy(pod, other);
+    }
+
+    /** The owner rules that name pods, of the holds that count as pods, if such holds may affect pods of this class. */
+    public Collection<OwnerRule> rulesOfNeighbours(Pod pod) {
+        return placerFor(pod).rulesOfNeighbours(pod);
     }
 
     /** Why the node in this state is not feasible for the pod; empty if it is feasible. */

@@ -1,18 +1,24 @@
 package dev.berth.core.placement;
 
 import dev.berth.core.cluster.Pod;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.OwnerRule;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.equivalence.LedgerIndex;
 import dev.berth.core.placement.equivalence.NodeRankings;
+import dev.berth.core.placement.filter.BlockingHold;
+import dev.berth.core.placement.filter.CycleState;
 import dev.berth.core.placement.filter.FilterPlugins;
 import dev.berth.core.placement.filter.NodeFilter;
 import dev.berth.core.placement.filter.RequiredNodeNames;
 import dev.berth.core.placement.filter.Veto;
+import dev.berth.core.placement.interpodaffinity.HiddenHolds;
 import dev.berth.core.placement.interpodaffinity.InterPodConstraints;
 import dev.berth.core.placement.profile.FilterPluginName;
 import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.table.NodeTable;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
@@ -86,14 +92,38 @@ final class ProfileContext {
     }
 
     /** The inter-pod constraints of this pod by affinity and spreading; empty if there are none. */
-    Optional<InterPodConstraints> interPodConstraints(Pod pod) {
+    Optional<InterPodConstraints> interPodConstraints(CycleState cycle) {
         ledgerIndex.refresh();
-        return ledgerIndex.interPodIndex().constraintsFor(pod, nodeRankings);
+        return ledgerIndex.interPodIndex().constraintsFor(cycle.pod(), cycle.ownerRules(), nodeRankings);
     }
 
-    private Optional<Veto> interPodVeto(Pod pod, NodeState state) {
+    /** The holds that the pod does not see as neighbours. */
+    HiddenHolds hiddenHolds(CycleState cycle) {
         ledgerIndex.refresh();
-        return ledgerIndex.interPodIndex().veto(pod, state, nodeRankings).map(Veto::of);
+        return ledgerIndex.neighbourHolds().hiddenBy(cycle.ownerRules());
+    }
+
+    /** @param view the ledger, or another view of it */
+    PlacementAttempt attempt(LedgerView view, Pod pod, HoldUse use) {
+        HoldUse ofPod = use.forPod(pod);
+        Collection<OwnerRule> ownerRules = ofPod == HoldUse.NONE ? List.of() : view.rulesAdmitting(pod);
+        return new PlacementAttempt(
+                new CycleState(pod, requiredNodeNames(pod), ownerRules),
+                MatchingHolds.of(view, pod, ofPod, ownerRules),
+                ofPod);
+    }
+
+    private Optional<Veto> interPodVeto(CycleState cycle, NodeState state) {
+        ledgerIndex.refresh();
+        return ledgerIndex
+                .interPodIndex()
+                .veto(cycle.pod(), cycle.ownerRules(), state, nodeRankings)
+                .map(code -> interPodVeto(code, cycle, state));
+    }
+
+    private Veto interPodVeto(Veto.Code code, CycleState cycle, NodeState state) {
+        List<Hold> holds = ledgerIndex.interPodIndex().holdsBehind(code, cycle.pod(), cycle.ownerRules(), state);
+        return Veto.blockedBy(code, holds.stream().map(BlockingHold::of).toList());
     }
 
     /**
@@ -115,7 +145,7 @@ final class ProfileContext {
     static List<Veto> vetoesWithoutHold(NodeFilter filter, PlacementAttempt attempt, NodeState state) {
         return attempt.requiresHold()
                 ? List.of(Veto.of(Veto.Code.NO_MATCHING_HOLD))
-                : filter.vetoes(attempt.pod(), attempt.nodeNames(), state, Optional.empty());
+                : filter.vetoes(attempt.cycle(), state, Optional.empty());
     }
 
     /** Whether the first node is better: by its total score, and among equal scores by its tie-break key. */

@@ -5,6 +5,7 @@ import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.UnsupportedFeature;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
+import dev.berth.core.hold.OwnerRule;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.Placement.Placed;
@@ -21,6 +22,7 @@ import dev.berth.core.placement.filter.RequiredNodeNames;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.table.NodeTable;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -57,8 +59,7 @@ final class ProfilePlacer {
         if (byPreFilter.isPresent()) {
             return byPreFilter.get();
         }
-        MatchingHolds holds = MatchingHolds.of(context.ledger(), pod, use);
-        PlacementAttempt attempt = new PlacementAttempt(pod, nodeNames, holds, use);
+        PlacementAttempt attempt = context.attempt(context.ledger(), pod, use);
         Optional<RefusalKey> refusalKey = refusalKey(attempt);
         Optional<Refused> cached = refusalKey.flatMap(diagnoser::findCached);
         if (cached.isPresent()) {
@@ -67,7 +68,7 @@ final class ProfilePlacer {
         if (!diagnoser.finishStarted(attempt, refusalKey, timeIsUp)) {
             return Placement.Unfinished.INSTANCE;
         }
-        if (!holds.isEmpty()) {
+        if (!attempt.holds().isEmpty()) {
             Optional<Placement> byHold = placeByHold(attempt, timeIsUp);
             if (byHold.isPresent()) {
                 return byHold.get();
@@ -104,8 +105,8 @@ final class ProfilePlacer {
                     .collect(Collectors.joining(" and "));
             return Optional.of("pod uses %s, which Berth does not support yet".formatted(features));
         }
-        if (pod.spec().exceededLimit().isPresent()) {
-            return pod.spec().exceededLimit();
+        if (pod.spec().invalidReason().isPresent()) {
+            return pod.spec().invalidReason();
         }
         return nodeNames.isContradictory() ? Optional.of("pod affinity terms conflict") : Optional.empty();
     }
@@ -133,7 +134,9 @@ final class ProfilePlacer {
     private Optional<RefusalKey> refusalKey(PlacementAttempt attempt) {
         return equivalenceClass(attempt.pod(), attempt.use())
                 .map(equivalenceClass -> new RefusalKey(
-                        equivalenceClass, Set.copyOf(attempt.holds().ownerRules())));
+                        equivalenceClass,
+                        Set.copyOf(attempt.holds().ownerRules()),
+                        context.hiddenHolds(attempt.cycle())));
     }
 
     /**
@@ -147,20 +150,31 @@ final class ProfilePlacer {
                         new EquivalenceClass(pod.schedulerName(), pod.spec(), pod.namespace(), pod.labels(), use));
     }
 
+    Collection<OwnerRule> rulesOfNeighbours(Pod pod) {
+        context.ledgerIndex().refresh();
+        Collection<OwnerRule> rules = context.ledgerIndex().neighbourHolds().rulesNamingPods();
+        if (rules.isEmpty()) {
+            return rules;
+        }
+        PlacementAttempt seeingAllHolds = context.attempt(context.ledger(), pod, HoldUse.NONE);
+        return context.interPodConstraints(seeingAllHolds.cycle()).isPresent() ? rules : List.of();
+    }
+
     boolean isAffectedBy(Pod pod, Pod other) {
         return context.ledgerIndex().interPodIndex().isRelevant(pod, context.nodeRankings(), other);
     }
 
     List<Veto> vetoes(Pod pod, NodeState state, HoldUse use) {
-        return vetoes(context.nodeFilter(), attempt(context.ledger(), pod, use), state);
+        return vetoes(context.nodeFilter(), context.attempt(context.ledger(), pod, use), state);
     }
 
     List<Veto> vetoes(Pod pod, NodeState state, Hold hold) {
-        return context.nodeFilter().vetoes(pod, context.requiredNodeNames(pod), state, Optional.of(hold));
+        PlacementAttempt attempt = context.attempt(context.ledger(), pod, HoldUse.PREFERRED);
+        return context.nodeFilter().vetoes(attempt.cycle(), state, Optional.of(hold));
     }
 
     Map<String, List<Veto>> vetoes(Pod pod, List<NodeState> states, HoldUse use) {
-        PlacementAttempt attempt = attempt(context.ledger(), pod, use);
+        PlacementAttempt attempt = context.attempt(context.ledger(), pod, use);
         Map<String, List<Veto>> vetoes = new TreeMap<>();
         for (NodeState state : states) {
             vetoes.put(state.node().name(), vetoes(context.nodeFilter(), attempt, state));
@@ -168,45 +182,39 @@ final class ProfilePlacer {
         return vetoes;
     }
 
-    private PlacementAttempt attempt(LedgerView ledger, Pod pod, HoldUse use) {
-        return new PlacementAttempt(pod, context.requiredNodeNames(pod), MatchingHolds.of(ledger, pod, use), use);
-    }
-
     private static List<Veto> vetoes(NodeFilter filter, PlacementAttempt attempt, NodeState state) {
         List<Hold> holds = attempt.holds().onNode(state);
         if (holds.isEmpty()) {
             return ProfileContext.vetoesWithoutHold(filter, attempt, state);
         }
-        Pod pod = attempt.pod();
-        RequiredNodeNames nodeNames = attempt.nodeNames();
-        List<Veto> first = filter.vetoes(pod, nodeNames, state, holds.stream().findFirst());
+        List<Veto> first = filter.vetoes(attempt.cycle(), state, holds.stream().findFirst());
         boolean feasible = holds.stream()
-                        .anyMatch(hold -> filter.vetoes(pod, nodeNames, state, Optional.of(hold))
+                        .anyMatch(hold -> filter.vetoes(attempt.cycle(), state, Optional.of(hold))
                                 .isEmpty())
                 || (!attempt.requiresHold()
-                        && filter.vetoes(pod, nodeNames, state, Optional.empty())
+                        && filter.vetoes(attempt.cycle(), state, Optional.empty())
                                 .isEmpty());
         return feasible ? List.of() : first;
     }
 
     Set<ClusterEventKind> resolvingEventsAtMatchingHolds(Pod pod, HoldUse use) {
         context.ledgerIndex().refresh();
-        PlacementAttempt attempt = attempt(context.ledger(), pod, use);
+        PlacementAttempt attempt = context.attempt(context.ledger(), pod, use);
         return attempt.holds().isEmpty()
                 ? EnumSet.noneOf(ClusterEventKind.class)
                 : diagnoser.resolvingEventsAtHolds(attempt, refusalKey(attempt));
     }
 
     Set<ClusterEventKind> resolvingEvents(Pod pod, NodeState state, HoldUse use) {
-        return diagnoser.resolvingEvents(attempt(context.ledger(), pod, use), state);
+        return diagnoser.resolvingEvents(context.attempt(context.ledger(), pod, use), state);
     }
 
     List<Veto> simulateVetoes(LedgerView view, Pod pod, NodeState state, HoldUse use) {
-        return vetoes(context.nodeFilter(view), attempt(view, pod, use), state);
+        return vetoes(context.nodeFilter(view), context.attempt(view, pod, use), state);
     }
 
     Optional<HoldId> simulateHold(LedgerView view, Pod pod, NodeState state) {
-        PlacementAttempt attempt = attempt(view, pod, HoldUse.PREFERRED);
+        PlacementAttempt attempt = context.attempt(view, pod, HoldUse.PREFERRED);
         return HoldChooser.findBestHold(view, context.nodeFilter(view), attempt, state)
                 .map(BestHold::hold);
     }
@@ -214,7 +222,7 @@ final class ProfilePlacer {
     Placement placeOn(Pod pod, NodeState state, HoldUse use) {
         NodeUid uid = state.node().uid();
         String name = state.node().name();
-        Optional<BestHold> bestHold = holdChooser.findBestHold(attempt(context.ledger(), pod, use), state);
+        Optional<BestHold> bestHold = holdChooser.findBestHold(context.attempt(context.ledger(), pod, use), state);
         if (bestHold.isPresent()) {
             return new Placed(name, uid, Optional.of(bestHold.get().hold()), 0);
         }
@@ -229,6 +237,6 @@ final class ProfilePlacer {
 
     List<NodeVerdict> explain(Pod pod, HoldUse use) {
         context.ledgerIndex().refresh();
-        return explainer.explain(attempt(context.ledger(), pod, use));
+        return explainer.explain(context.attempt(context.ledger(), pod, use));
     }
 }

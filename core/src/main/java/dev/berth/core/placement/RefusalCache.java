@@ -4,6 +4,7 @@ import dev.berth.core.cache.LruCache;
 import dev.berth.core.hold.OwnerRule;
 import dev.berth.core.placement.Placement.Refused;
 import dev.berth.core.placement.filter.ClusterEventKind;
+import dev.berth.core.placement.interpodaffinity.HiddenHolds;
 import dev.berth.core.placement.table.NodeTable;
 import java.util.Optional;
 import java.util.Set;
@@ -25,11 +26,19 @@ final class RefusalCache {
     /** About the bytes that one veto retains. */
     private static final int BYTES_PER_VETO = 100;
 
-    /** Everything about a pod that the vetoes depend on: its class, and the owner rules that admit it. */
-    record RefusalKey(EquivalenceClass equivalenceClass, Set<OwnerRule> rules) {
-        /** The same without holds. */
+    /**
+     * Everything about a pod that the vetoes depend on: its class, the owner rules that admit it, and the holds that it
+     * does not see as neighbours.
+     */
+    record RefusalKey(EquivalenceClass equivalenceClass, Set<OwnerRule> rules, HiddenHolds hidden) {
+        /** The same without holds, for pods without inter-pod constraints. */
         RefusalKey withoutHolds() {
-            return new RefusalKey(equivalenceClass, Set.of());
+            return new RefusalKey(equivalenceClass, Set.of(), HiddenHolds.NONE);
+        }
+
+        /** A diagnosis is shared by pods without inter-pod constraints: hidden holds do not matter to them. */
+        private RefusalKey forDiagnosis() {
+            return new RefusalKey(equivalenceClass, rules, HiddenHolds.NONE);
         }
     }
 
@@ -67,7 +76,8 @@ final class RefusalCache {
      * The cached vetoes of single nodes for such pods. For pods without holds empty at the first refusal: caching costs
      * as much as filtering, and many pods are the only ones of their class.
      */
-    Optional<IncrementalDiagnosis> findOrStartDiagnosis(RefusalKey refusalKey) {
+    Optional<IncrementalDiagnosis> findOrStartDiagnosis(RefusalKey key) {
+        RefusalKey refusalKey = key.forDiagnosis();
         IncrementalDiagnosis existing = diagnoses.get(refusalKey);
         if (existing == null && (!refusalKey.rules.isEmpty() || wasAskedBefore(refusalKey))) {
             existing = new IncrementalDiagnosis(table);
@@ -84,7 +94,7 @@ final class RefusalCache {
 
     /** The unfinished diagnosis for such pods. */
     Optional<IncrementalDiagnosis> findUnfinishedDiagnosis(RefusalKey refusalKey) {
-        return diagnoses.find(refusalKey).filter(IncrementalDiagnosis::isUnfinished);
+        return diagnoses.find(refusalKey.forDiagnosis()).filter(IncrementalDiagnosis::isUnfinished);
     }
 
     /** In units of one veto. */

@@ -26,7 +26,8 @@ import java.util.stream.Collectors;
 /**
  * The results of the victim search for equivalent preemptors, by node, so that the next search evaluates only changed
  * nodes. Pods share results if their result depends on the node alone, if they have no nomination, and if the same
- * owner rules admit them. Affinity terms of other pods are followed by their changes. A pod whose rules have few holds
+ * owner rules admit them. Affinity terms of other pods are followed by their changes; pods that terms of
+ * holds match share nothing. A pod whose rules have few holds
  * shares the results of pods without holds, except on the nodes of those holds.
  */
 final class CandidateCache {
@@ -77,10 +78,22 @@ final class CandidateCache {
 
     /** Preemptors of one class have the same result on every node. */
     private record PreemptorClass(
-            String namespace, Labels labels, PodSpec spec, int priority, String schedulerName, Set<OwnerRule> rules) {
-        static PreemptorClass of(Pod pod, Collection<OwnerRule> rules) {
+            String namespace,
+            Labels labels,
+            PodSpec spec,
+            int priority,
+            String schedulerName,
+            boolean request,
+            Set<OwnerRule> rules) {
+        static PreemptorClass of(Pod pod, boolean request, Collection<OwnerRule> rules) {
             return new PreemptorClass(
-                    pod.namespace(), pod.labels(), pod.spec(), pod.priority(), pod.schedulerName(), Set.copyOf(rules));
+                    pod.namespace(),
+                    pod.labels(),
+                    pod.spec(),
+                    pod.priority(),
+                    pod.schedulerName(),
+                    request,
+                    Set.copyOf(rules));
         }
     }
 
@@ -161,18 +174,25 @@ final class CandidateCache {
 
     private final LruCache<PreemptorClass, ClassResults> resultsByClass = new LruCache<>(MAX_CLASSES);
     private final Map<Integer, Node> nodes = new LinkedHashMap<>();
+    private final SeparatingHolds separatingHolds = new SeparatingHolds();
     private final LedgerCursor cursor = new LedgerCursor();
     private long rulesGeneration = -1;
 
     /**
      * The cached results for pods equivalent to this one; empty if the results depend on the pod itself.
      *
+     * @param request whether it is a placement request: it uses no holds, and may not preempt every pod
      * @param rulesNow the generation of the other rules about which pods may be evicted
      */
     Optional<CachedCandidates> find(
-            Pod pod, LedgerView ledger, PodDisruptionBudgetIndex podDisruptionBudgetIndex, long rulesNow) {
+            Pod pod,
+            boolean request,
+            LedgerView ledger,
+            PodDisruptionBudgetIndex podDisruptionBudgetIndex,
+            long rulesNow) {
         PodSpec spec = pod.spec();
         boolean alone = pod.isPlain()
+                && pod.nodeName().isEmpty()
                 && spec.topologySpreadConstraints().isEmpty()
                 && spec.podAffinity().requiredAffinity().isEmpty()
                 && spec.podAffinity().requiredAntiAffinity().isEmpty();
@@ -180,11 +200,15 @@ final class CandidateCache {
             return Optional.empty();
         }
         invalidate(ledger, rulesNow);
+        if (separatingHolds.affect(pod, ledger)) {
+            // A pod does not see the holds that it may use: equivalent pods may have different results on other nodes.
+            return Optional.empty();
+        }
         // Holds that are not claimable count, too: they may become claimable once the pods that claim them are evicted.
-        Collection<OwnerRule> rules = ledger.rulesAdmitting(pod);
+        Collection<OwnerRule> rules = request ? List.of() : ledger.rulesAdmitting(pod);
         Optional<Set<NodeUid>> ownHoldNodes = ledger.nodesWithHolds(rules, MAX_OWN_HOLDS);
         ClassResults classResults = resultsByClass.computeIfAbsent(
-                PreemptorClass.of(pod, ownHoldNodes.isPresent() ? List.of() : rules),
+                PreemptorClass.of(pod, request, ownHoldNodes.isPresent() ? List.of() : rules),
                 0,
                 preemptorClass -> new ClassResults());
         return Optional.of(new CachedCandidates(
@@ -197,9 +221,11 @@ final class CandidateCache {
         if (!cursor.follow(ledger, changes) || changes.any || rulesGeneration != rulesNow) {
             resultsByClass.clear();
             nodes.clear();
+            separatingHolds.clear();
             for (int slot = 0; slot < ledger.slotBound(); slot++) {
                 int at = slot;
                 ledger.nodeAt(slot).ifPresent(state -> nodes.put(at, state.node()));
+                separatingHolds.update(slot, ledger);
             }
         }
         rulesGeneration = rulesNow;
@@ -218,16 +244,19 @@ final class CandidateCache {
         public void onNodeChanged(int slot) {
             Optional<Labels> now = ledger.nodeAt(slot).map(state -> state.node().labels());
             any |= !now.equals(Optional.ofNullable(nodes.get(slot)).map(Node::labels));
+            separatingHolds.update(slot, ledger);
         }
 
         @Override
         public void onPodAdded(int slot, Pod pod) {
             any |= !pod.spec().podAffinity().requiredAntiAffinity().isEmpty();
+            separatingHolds.update(slot, ledger);
         }
 
         @Override
         public void onPodRemoved(int slot, Pod pod) {
             any |= !pod.spec().podAffinity().requiredAntiAffinity().isEmpty();
+            separatingHolds.update(slot, ledger);
         }
 
         @Override

@@ -10,6 +10,8 @@ import dev.berth.core.framework.Plugin;
 import dev.berth.core.framework.PodListener;
 import dev.berth.core.framework.PostFilterPlugin;
 import dev.berth.core.framework.PostFilterResult;
+import dev.berth.core.framework.PreemptingRequest;
+import dev.berth.core.framework.PreemptingRequestListener;
 import dev.berth.core.framework.WriteResultListener;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
@@ -34,7 +36,11 @@ import java.util.Set;
  * node does not help the pod any more.
  */
 public final class DefaultPreemption
-        implements Plugin, PodListener<Handle>, WriteResultListener<Handle>, PostFilterPlugin {
+        implements Plugin,
+                PodListener<Handle>,
+                PreemptingRequestListener<Handle>,
+                WriteResultListener<Handle>,
+                PostFilterPlugin {
     private final Profiles profiles;
     private final PodDisruptionBudgetIndex podDisruptionBudgetIndex = new PodDisruptionBudgetIndex();
     private final Nominations nominations = new Nominations();
@@ -67,8 +73,8 @@ public final class DefaultPreemption
      */
     public DefaultPreemption(Profiles profiles, NominatedNodeWriter nominatedNodes) {
         this.profiles = profiles;
-        this.nominationReconciler =
-                new NominationReconciler(profiles.schedulerNames(), nominations, denials, nominatedNodes);
+        this.nominationReconciler = new NominationReconciler(
+                profiles.schedulerNames(), nominations, denials, nominatedNodes, this::findCandidateOn);
         nominatedNodes.setListener(nominationReconciler);
     }
 
@@ -109,6 +115,21 @@ public final class DefaultPreemption
     }
 
     @Override
+    public void onRequestUpsert(PreemptingRequest request, Handle handle) {
+        nominationReconciler.onRequestUpsert(request.pod(), handle);
+    }
+
+    @Override
+    public void onRequestEnd(PodUid request, Handle handle) {
+        nominationReconciler.onRequestEnd(request, handle);
+    }
+
+    @Override
+    public Optional<HoldId> findHoldFor(PodUid request) {
+        return nominations.find(request).map(Nomination::holdId);
+    }
+
+    @Override
     public void onHoldEnded(Hold hold, EndReason reason, Handle handle) {
         nominationReconciler.onHoldEnded(hold, handle);
     }
@@ -146,7 +167,7 @@ public final class DefaultPreemption
             return PostFilterResult.NONE;
         }
         boolean leaving = nominationReconciler.victimsAreLeaving(pod, handle);
-        if (!profiles.get(pod.schedulerName()).preemptionAndVolumeSettings().preemptionEnabled()) {
+        if (!isEnabledFor(pod, handle)) {
             return leaving ? PostFilterResult.NONE : abandonPreemption(pod, "", handle);
         }
         attempts++;
@@ -171,6 +192,26 @@ public final class DefaultPreemption
                     pod, VictimSearch.noCandidatesMessage(refusal.nodes(), refusal.resolvableNodes()), handle);
         }
         return preempt(pod, handle);
+    }
+
+    /** A profile configures preemption by pods. A door configures preemption by its placement requests. */
+    private boolean isEnabledFor(Pod pod, Handle handle) {
+        return handle.findPreemptingRequest(pod.uid()).isPresent()
+                || profiles.get(pod.schedulerName())
+                        .preemptionAndVolumeSettings()
+                        .preemptionEnabled();
+    }
+
+    private boolean isDenied(Pod pod) {
+        return denials.message(pod.uid(), PreemptionDenials.DeniedAction.NOMINATION)
+                        .isPresent()
+                || !denials.victimsOfExhaustedAttempts(pod.uid()).isEmpty();
+    }
+
+    private Optional<PreemptionCandidate> findCandidateOn(NodeState node, Pod pod, Handle handle) {
+        return pod.mayPreempt() && !isDenied(pod)
+                ? newVictimSearch(pod, Optional.empty(), handle).findOn(node)
+                : Optional.empty();
     }
 
     private PostFilterResult preempt(Pod pod, Handle handle) {
@@ -221,14 +262,7 @@ public final class DefaultPreemption
                 .find(pod.uid())
                 .filter(own -> !own.areVictimsGone(handle.ledger()))
                 .isPresent();
-        if (waits
-                || denials.message(pod.uid(), PreemptionDenials.DeniedAction.NOMINATION)
-                        .isPresent()
-                || !denials.victimsOfExhaustedAttempts(pod.uid()).isEmpty()
-                || !pod.mayPreempt()
-                || !profiles.get(pod.schedulerName())
-                        .preemptionAndVolumeSettings()
-                        .preemptionEnabled()) {
+        if (waits || isDenied(pod) || !pod.mayPreempt() || !isEnabledFor(pod, handle)) {
             return PostFilterResult.NONE;
         }
         return newVictimSearch(pod, Optional.empty(), handle).evaluateNode(node);
@@ -247,6 +281,11 @@ public final class DefaultPreemption
         return nominations.find(pod.uid()).isPresent()
                         || profiles.get(pod.schedulerName()).spreadDefaults().hasRequired()
                 ? Optional.empty()
-                : candidateCache.find(pod, handle.ledger(), podDisruptionBudgetIndex, denials.generation());
+                : candidateCache.find(
+                        pod,
+                        handle.findPreemptingRequest(pod.uid()).isPresent(),
+                        handle.ledger(),
+                        podDisruptionBudgetIndex,
+                        denials.generation());
     }
 }

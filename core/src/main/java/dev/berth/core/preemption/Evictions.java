@@ -29,7 +29,7 @@ final class Evictions implements DesiredWrites<PodUid, PreemptionWrite> {
      */
     private static final class Eviction {
         private final PodRef victim;
-        private final PodRef preemptor;
+        private final Preemptor preemptor;
         private final String node;
         private final Instant since;
         private boolean marked;
@@ -37,7 +37,7 @@ final class Evictions implements DesiredWrites<PodUid, PreemptionWrite> {
 
         private Eviction(PodRef victim, Nomination nomination, Instant since) {
             this.victim = victim;
-            this.preemptor = nomination.ref();
+            this.preemptor = nomination.preemptor();
             this.node = nomination.node();
             this.since = since;
         }
@@ -75,8 +75,9 @@ final class Evictions implements DesiredWrites<PodUid, PreemptionWrite> {
                 victim.name(),
                 victim.uid(),
                 nomination.pod().schedulerName());
-        if (handle.abortBind(victim.uid(), "preempted by pod %s".formatted(nomination.pod()))) {
-            handle.write(new Delete(ref, nomination.ref(), nomination.node()).preemptedEvent());
+        if (handle.abortBind(
+                victim.uid(), "preempted by %s".formatted(nomination.preemptor().target()))) {
+            handle.write(new Delete(ref, nomination.preemptor(), nomination.node()).preemptedEvent());
         } else if (!evictions.containsKey(victim.uid())) {
             evictions.put(victim.uid(), new Eviction(ref, nomination, handle.now()));
             reconciler.markDirty(victim.uid());
@@ -179,7 +180,7 @@ final class Evictions implements DesiredWrites<PodUid, PreemptionWrite> {
     /** Events about denied evictions are on the preemptor. */
     @Override
     public EventTarget eventTarget(PreemptionWrite write) {
-        return EventTarget.of(write.preemptor());
+        return write.preemptor().target();
     }
 
     @Override

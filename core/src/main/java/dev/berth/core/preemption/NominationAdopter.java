@@ -22,11 +22,18 @@ import java.util.stream.Collectors;
 final class NominationAdopter {
     private final Nominations nominations;
     private final NominatedNodeWriter nominatedNodes;
+    private final NodeSearch nodeSearch;
     private final PendingNominations pending = new PendingNominations();
 
-    NominationAdopter(Nominations nominations, NominatedNodeWriter nominatedNodes) {
+    /** Finds the victims on one node, if the pod may preempt pods now. */
+    interface NodeSearch {
+        Optional<PreemptionCandidate> findCandidateOn(NodeState node, Pod pod, Handle handle);
+    }
+
+    NominationAdopter(Nominations nominations, NominatedNodeWriter nominatedNodes, NodeSearch nodeSearch) {
         this.nominations = nominations;
         this.nominatedNodes = nominatedNodes;
+        this.nodeSearch = nodeSearch;
     }
 
     boolean isEmpty() {
@@ -50,6 +57,14 @@ final class NominationAdopter {
         return handle.ledger().assumption(pod.uid()).map(Assumption::nodeName).equals(pod.nominatedNodeName());
     }
 
+    void onRequestUpsert(Pod request) {
+        if (request.nominatedNodeName().isPresent()) {
+            pending.add(request.uid());
+        } else {
+            pending.remove(request.uid());
+        }
+    }
+
     void add(PodUid pod) {
         pending.add(pod);
     }
@@ -67,8 +82,7 @@ final class NominationAdopter {
     void process(Handle handle, Consumer<Nomination> adopted) {
         pending.process(
                 handle,
-                uid -> handle.ledger()
-                        .pod(uid)
+                uid -> Preemptor.find(uid, handle)
                         .flatMap(pod -> adopt(pod, handle))
                         .ifPresent(adopted));
     }
@@ -77,7 +91,9 @@ final class NominationAdopter {
         String name = pod.nominatedNodeName().orElse("");
         Optional<NodeState> node = handle.ledger().node(name);
         boolean assumed = handle.ledger().assumption(pod.uid()).isPresent();
-        if (assumed || !pod.awaitsBinding() || !pod.schedulingGates().isEmpty()) {
+        if (assumed
+                || !Preemptor.awaitsPlacement(pod, handle)
+                || !pod.schedulingGates().isEmpty()) {
             pending.postpone(pod.uid());
             return Optional.empty();
         }
@@ -88,11 +104,30 @@ final class NominationAdopter {
         Set<PodUid> leaving = terminatingVictims(pod, node.get());
         List<Veto> vetoes = handle.vetoesWithout(pod, name, new Removals(leaving, Set.of()));
         if (!vetoes.isEmpty()) {
+            Optional<Nomination> resumed = resume(pod, node.get(), handle);
+            if (resumed.isPresent()) {
+                pending.remove(pod.uid());
+                return resumed;
+            }
             pending.onRefused(pod.uid(), name, vetoes);
             return Optional.empty();
         }
         pending.remove(pod.uid());
-        return Optional.of(new Nomination(pod, name, leaving, Stage.SHOWN));
+        return Optional.of(new Nomination(pod, Preemptor.of(pod, handle), name, leaving, Stage.SHOWN));
+    }
+
+    /**
+     * An earlier process may have stopped before it evicted all victims. The object of a placement request names a node
+     * only for preemption, so the rest is evicted now. The nominated node of a pod may have other reasons, such as
+     * volumes.
+     */
+    private Optional<Nomination> resume(Pod pod, NodeState node, Handle handle) {
+        if (handle.findPreemptingRequest(pod.uid()).isEmpty()) {
+            return Optional.empty();
+        }
+        return nodeSearch
+                .findCandidateOn(node, pod, handle)
+                .map(candidate -> Nomination.of(candidate, pod, Preemptor.of(pod, handle), Stage.SHOWN));
     }
 
     static Set<PodUid> terminatingVictims(Pod pod, NodeState node) {

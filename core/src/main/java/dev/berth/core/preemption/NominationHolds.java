@@ -23,7 +23,11 @@ final class NominationHolds {
 
     static Hold create(Nomination nomination, NodeState node, Handle handle) {
         Pod pod = nomination.pod();
-        Origin origin = new Origin(Origin.PluginId.PREEMPTION, "nominated pod %s".formatted(pod));
+        Origin origin = new Origin(
+                Origin.PluginId.PREEMPTION,
+                nomination.isForRequest()
+                        ? "nominated %s".formatted(nomination.preemptor().target())
+                        : "nominated pod %s".formatted(pod));
         return Hold.builder(nomination.holdId(), node.node().uid(), origin)
                 .size(PodSlot.addTo(pod.spec().requests()))
                 .ports(pod.spec().hostPorts())
@@ -42,7 +46,7 @@ final class NominationHolds {
                 .node(nomination.node())
                 .filter(nomination::isDrawOutdated)
                 .isPresent();
-        if (existing.isEmpty() || assumed || !old) {
+        if (existing.isEmpty() || assumed || !old || nomination.isForRequest()) {
             return;
         }
         Pod pod = handle.ledger().pod(nomination.pod().uid()).orElse(nomination.pod());
@@ -59,7 +63,7 @@ final class NominationHolds {
         }
     }
 
-    /** The hold that the pod would use once its victims are deleted. */
+    /** The hold that the pod would use once its victims are deleted. A placement request uses none. */
     private static Optional<Draw> chooseDraw(Nomination nomination, Pod pod, Handle handle) {
         Optional<HoldId> on = handle.holdUsedWithout(pod, nomination.node(), removals(nomination));
         return on.map(hold -> new Draw(hold, pod));

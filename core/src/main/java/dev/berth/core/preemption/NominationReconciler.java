@@ -13,14 +13,13 @@ import dev.berth.core.metrics.Histogram;
 import dev.berth.core.nomination.NominatedNodeListener;
 import dev.berth.core.nomination.NominatedNodeWriter;
 import dev.berth.core.nomination.SetNominatedNode;
-import dev.berth.core.placement.HoldUse;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.preemption.Nomination.Stage;
 import dev.berth.core.time.Instants;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * Reconciles nominations: writes the nominated node, evicts the victims, requeues the pod, and ends the hold. {@link
@@ -43,12 +42,13 @@ final class NominationReconciler implements NominatedNodeListener {
             Set<String> schedulerNames,
             Nominations nominations,
             PreemptionDenials denials,
-            NominatedNodeWriter nominatedNodes) {
+            NominatedNodeWriter nominatedNodes,
+            NominationAdopter.NodeSearch nodeSearch) {
         this.schedulerNames = schedulerNames;
         this.nominations = nominations;
         this.denials = denials;
         this.nominatedNodes = nominatedNodes;
-        this.adopter = new NominationAdopter(nominations, nominatedNodes);
+        this.adopter = new NominationAdopter(nominations, nominatedNodes, nodeSearch);
     }
 
     boolean isEmpty() {
@@ -84,6 +84,21 @@ final class NominationReconciler implements NominatedNodeListener {
         }
     }
 
+    void onRequestUpsert(Pod request, Handle handle) {
+        nominations.requeue(request.uid());
+        nominations
+                .find(request.uid())
+                .ifPresentOrElse(
+                        existing -> onPreemptorUpdate(existing, request, handle),
+                        () -> adopter.onRequestUpsert(request));
+    }
+
+    void onRequestEnd(PodUid request, Handle handle) {
+        denials.onPodDelete(request);
+        adopter.remove(request);
+        end(request, handle);
+    }
+
     void onHoldEnded(Hold hold, Handle handle) {
         PodUid uid = new PodUid(hold.id().value().substring(Nomination.PREFIX.length()));
         nominations.remove(uid).ifPresent(nomination -> retract(nomination.pod(), handle));
@@ -92,7 +107,7 @@ final class NominationReconciler implements NominatedNodeListener {
     void reconcile(Handle handle) {
         alreadyShownAt = Optional.empty();
         requeueChanged(handle.ledger());
-        adopter.process(handle, nomination -> add(nomination, handle));
+        adopter.process(handle, nomination -> adopt(nomination, handle));
         nominations.process(handle, nomination -> reconcile(nomination, handle));
         evictions.cancel(nominations.takeReleasedVictims());
         evictions.reconcile(handle);
@@ -164,8 +179,7 @@ final class NominationReconciler implements NominatedNodeListener {
     /** A changed pod is scheduled again. If another scheduler changed the nominated node, the new node is used. */
     private void onPreemptorUpdate(Nomination existing, Pod pod, Handle handle) {
         boolean sameNode = pod.nominatedNodeName().equals(Optional.of(existing.node()));
-        boolean samePod = pod.spec().equals(existing.pod().spec())
-                && pod.priority() == existing.pod().priority();
+        boolean samePod = existing.isOfSamePod(pod);
         existing.invalidateDraw();
         if (sameNode && existing.stage() == Stage.WRITTEN) {
             existing.setStage(Stage.SHOWN);
@@ -205,30 +219,44 @@ final class NominationReconciler implements NominatedNodeListener {
     }
 
     private static boolean isResolvable(Pod pod, String node, Handle handle) {
-        return handle.vetoes(pod, node, HoldUse.PREFERRED).stream().allMatch(Veto::isResolvable);
+        return handle.vetoes(pod, node, handle.holdUse(pod.uid())).stream().allMatch(Veto::isResolvable);
     }
 
     void nominate(Pod pod, PreemptionCandidate preemptionCandidate, Handle handle) {
-        nominations.lowerPriorityThan(pod, preemptionCandidate.node()).forEach(nomination -> {
-            end(nomination.pod().uid(), handle);
-            retract(nomination.pod(), handle);
-        });
+        displaceLowerPriority(pod, preemptionCandidate.node(), handle);
         end(pod.uid(), handle);
         adopter.remove(pod.uid());
-        Set<PodUid> victims =
-                preemptionCandidate.victims().stream().map(Pod::uid).collect(Collectors.toSet());
-        Nomination nomination = new Nomination(pod, preemptionCandidate.node(), victims, Stage.UNWRITTEN);
+        Nomination nomination = Nomination.of(preemptionCandidate, pod, Preemptor.of(pod, handle), Stage.UNWRITTEN);
         add(nomination, handle);
-        nominatedNodes.setNominatedNode(pod.uid(), preemptionCandidate.node(), handle);
+        if (!nomination.isForRequest()) {
+            nominatedNodes.setNominatedNode(pod.uid(), preemptionCandidate.node(), handle);
+        }
         if (isShown(nomination, handle)) {
             alreadyShownAt = Optional.of(handle.now());
         }
+    }
+
+    private void adopt(Nomination nomination, Handle handle) {
+        if (nomination.isForRequest()) {
+            displaceLowerPriority(nomination.pod(), nomination.node(), handle);
+        }
+        add(nomination, handle);
+    }
+
+    private void displaceLowerPriority(Pod pod, String node, Handle handle) {
+        nominations.lowerPriorityThan(pod, node).forEach(nomination -> {
+            end(nomination.pod().uid(), handle);
+            retract(nomination.pod(), handle);
+        });
     }
 
     private void add(Nomination nomination, Handle handle) {
         NodeState node = handle.ledger().node(nomination.node()).orElseThrow();
         nominations.put(nomination);
         handle.putHold(NominationHolds.create(nomination, node, handle));
+        if (nomination.isForRequest()) {
+            handle.setNominatedNode(nomination.pod().uid(), nomination.node(), nomination.victimsIn(handle.ledger()));
+        }
     }
 
     @Override
@@ -275,8 +303,7 @@ final class NominationReconciler implements NominatedNodeListener {
 
     /** The watch may be faster than the result of the write. */
     private boolean isShown(Nomination nomination, Handle handle) {
-        return handle.ledger()
-                .pod(nomination.pod().uid())
+        return Preemptor.find(nomination.pod().uid(), handle)
                 .filter(pod -> nominatedNodes.isShown(pod, nomination.node()))
                 .isPresent();
     }
@@ -321,14 +348,21 @@ final class NominationReconciler implements NominatedNodeListener {
         Optional<Nomination> ended = nominations.remove(pod);
         ended.ifPresent(nomination -> {
             handle.releaseHold(nomination.holdId());
-            nominatedNodes.cancel(pod);
+            if (nomination.isForRequest()) {
+                handle.cancelNominatedNode(pod);
+            } else {
+                nominatedNodes.cancel(pod);
+            }
         });
         return ended;
     }
 
     /** Clears the nominated node and requeues the pod. Pods of other schedulers are not changed. */
     private void retract(Pod pod, Handle handle) {
-        if (schedulerNames.contains(pod.schedulerName())) {
+        if (handle.findPreemptingRequest(pod.uid()).isPresent()) {
+            handle.setNominatedNode(pod.uid(), "", List.of());
+            handle.requeue(pod.uid());
+        } else if (schedulerNames.contains(pod.schedulerName())) {
             nominatedNodes.setNominatedNode(pod.uid(), "", handle);
             handle.requeue(pod.uid());
         }

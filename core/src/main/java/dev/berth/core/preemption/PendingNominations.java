@@ -28,7 +28,7 @@ final class PendingNominations {
             Veto.Code.ADDED_AFFINITY,
             Veto.Code.NOT_IN_REQUIRED_NODE_NAMES,
             Veto.Code.DECLARED_FEATURES,
-            Veto.Code.TOO_MANY_TERMS,
+            Veto.Code.INVALID_POD,
             Veto.Code.PORTS,
             Veto.Code.PORTS_HELD,
             Veto.Code.POD_SLOTS,

@@ -10,24 +10,29 @@ import java.time.Instant;
 public sealed interface PreemptionWrite extends Effect.Write {
     PodRef victim();
 
-    /** The pod that the victim is evicted for. */
-    PodRef preemptor();
+    /** What the victim is evicted for. */
+    Preemptor preemptor();
 
     /** Sets the condition DisruptionTarget on the victim. */
-    record Mark(PodRef victim, PodRef preemptor, Instant at) implements PreemptionWrite {
+    record Mark(PodRef victim, Preemptor preemptor, Instant at) implements PreemptionWrite {
         public String message() {
-            return preemptor.schedulerName() + ": preempting to accommodate a higher priority pod";
+            return "%s: preempting to accommodate %s"
+                    .formatted(
+                            preemptor.schedulerName(),
+                            preemptor.isPod()
+                                    ? "a higher priority pod"
+                                    : "%s of higher priority".formatted(preemptor.target()));
         }
     }
 
     /** Deletes the victim, with the grace period of its spec. */
-    record Delete(PodRef victim, PodRef preemptor, String node) implements PreemptionWrite {
+    record Delete(PodRef victim, Preemptor preemptor, String node) implements PreemptionWrite {
         /** The event on the victim. */
         RecordEvent preemptedEvent() {
             return new RecordEvent(
                     victim,
                     RecordEvent.EventTemplate.normal("Preempted", "Preempting"),
-                    "Preempted by pod %s on node %s".formatted(preemptor.uid(), node));
+                    "Preempted by %s on node %s".formatted(preemptor.description(), node));
         }
     }
 

@@ -4,11 +4,11 @@ import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.framework.Handle;
 import dev.berth.core.framework.PostFilterResult;
+import dev.berth.core.framework.PreemptingRequest;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.ledger.Removals;
-import dev.berth.core.placement.HoldUse;
 import dev.berth.core.placement.filter.ClusterEventKind;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.preemption.CandidateCache.NodeResult;
@@ -38,6 +38,7 @@ final class VictimSearch {
     private final Nominations nominations;
     private final PreemptionDenials denials;
     private final Pod pod;
+    private final Optional<PreemptingRequest> request;
     private final Optional<CandidateCache.CachedCandidates> cached;
     private final Map<String, Integer> reasons = new TreeMap<>();
     private final Set<ClusterEventKind> resolvingEvents = EnumSet.noneOf(ClusterEventKind.class);
@@ -52,6 +53,7 @@ final class VictimSearch {
         this.nominations = rules.nominations();
         this.denials = rules.denials();
         this.pod = pod;
+        this.request = handle.findPreemptingRequest(pod.uid());
         this.cached = cachedCandidates;
     }
 
@@ -100,6 +102,11 @@ final class VictimSearch {
         return found.stream().min(PreemptionCandidate.BEST_FIRST);
     }
 
+    /** The victims on one node. */
+    Optional<PreemptionCandidate> findOn(NodeState node) {
+        return selectVictimsOn(node).candidate();
+    }
+
     /** Why no node has a candidate. */
     String message() {
         return message(nodeCount, reasons) + denials.describe(undeletablePods);
@@ -140,13 +147,20 @@ final class VictimSearch {
     }
 
     private boolean isResolvable(String node) {
-        return handle.vetoes(pod, node, HoldUse.PREFERRED).stream().allMatch(Veto::isResolvable);
+        return handle.vetoes(pod, node, handle.holdUse(pod.uid())).stream().allMatch(Veto::isResolvable);
     }
 
     private List<Pod> lowerPriorityPods(NodeState state) {
         return state.pods().stream()
-                .filter(there -> there.priority() < pod.priority())
+                .filter(there -> there.priority() < pod.priority() && mayPreempt(there))
                 .toList();
+    }
+
+    /** A pod that terminates leaves anyway. */
+    private boolean mayPreempt(Pod there) {
+        return request.isEmpty()
+                || there.terminating()
+                || request.get().preemptible().test(there);
     }
 
     private static Set<PodUid> uids(List<Pod> pods) {

@@ -98,7 +98,8 @@ public sealed interface ClusterEvent {
     }
 
     /**
-     * A hold was added, changed or ended.
+     * A hold was added, changed or ended, or a pod started or ceased to use it. A hold that counts as a pod may affect pods
+     * anywhere.
      *
      * @param node the present state of its node; empty if no node with its UID is known, when the hold held nothing
      */
@@ -110,7 +111,12 @@ public sealed interface ClusterEvent {
 
         @Override
         public Set<ClusterEventKind> kinds() {
-            return Set.of(ClusterEventKind.HOLD_REMOVED, ClusterEventKind.HOLD_ADDED);
+            return hold.neighbour().isPresent()
+                    ? Set.of(
+                            ClusterEventKind.HOLD_REMOVED,
+                            ClusterEventKind.HOLD_ADDED,
+                            ClusterEventKind.RELATED_PODS_CHANGED)
+                    : Set.of(ClusterEventKind.HOLD_REMOVED, ClusterEventKind.HOLD_ADDED);
         }
     }
 

@@ -150,6 +150,11 @@ public final class ObjectController<K extends Comparable<K>, S, W extends Effect
         reconciler.remove(key);
     }
 
+    /** The latest write of the object, while it is in flight or accepted and not yet observed. */
+    public Optional<W> unconfirmed(K key) {
+        return reconciler.unconfirmed(key);
+    }
+
     /** The API server's message, while a denied write waits for its retry. */
     public Optional<String> denial(K key) {
         return reconciler.denial(key);

@@ -19,9 +19,27 @@ import java.util.Optional;
 public final class UnschedulableReporter {
     private static final Duration EVENT_REPEAT_INTERVAL = Duration.ofMinutes(5);
 
+    /** Koordinator's event for a pod that must use a Reservation. Another reason keeps it apart from FailedScheduling. */
+    private static final Effect.RecordEvent.EventTemplate FAILED_RESERVATION =
+            Effect.RecordEvent.EventTemplate.warning("FailedScheduling-Reservation", "Scheduling");
+
     private record LastReport(Effect.MarkUnscheduled.Reason reason, String message, Instant eventAt) {}
 
     private final Map<PodUid, LastReport> lastReports = new HashMap<>();
+
+    /** No node is feasible for the pod. A pod that must use a Reservation gets a further event about its Reservations. */
+    public List<Effect> report(Pod pod, UnschedulableMessages.UnschedulableMessage message, Instant now) {
+        List<Effect> effects = report(pod, Effect.MarkUnscheduled.Reason.UNSCHEDULABLE, message.message(), now);
+        if (effects.isEmpty() || message.reservationNote().isEmpty()) {
+            return effects;
+        }
+        List<Effect> all = new ArrayList<>(effects);
+        all.add(new Effect.RecordEvent(
+                Effect.PodRef.of(pod),
+                FAILED_RESERVATION,
+                message.reservationNote().get()));
+        return all;
+    }
 
     public List<Effect> report(Pod pod, Effect.MarkUnscheduled.Reason reason, String text, Instant now) {
         String message = MessageLimit.CONDITION.truncate(text);

@@ -120,6 +120,8 @@ public final class UnusableHoldExplainer {
 
     private static Optional<String> whyClosed(Pod pod, Hold hold) {
         return hold.closedReason()
+                .or(() -> hold.unschedulableReason()
+                        .filter(why -> hold.ownerRule().repelsAsUnschedulable(pod)))
                 .or(() -> hold.ownerRule()
                         .findUntoleratedTaint(pod)
                         .map(taint -> "the pod does not tolerate its taint " + text(taint)));

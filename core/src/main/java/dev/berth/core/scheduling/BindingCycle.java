@@ -6,6 +6,8 @@ import dev.berth.core.cluster.PodUid;
 import dev.berth.core.door.RecordAnnotations;
 import dev.berth.core.effect.Effect;
 import dev.berth.core.hold.Claim;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.Origin;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.placement.Placement;
 import dev.berth.core.queue.SchedulingQueue;
@@ -61,6 +63,7 @@ final class BindingCycle {
         ledger.assume(pod.uid(), placed.nodeUid(), placed.hold(), Labels.of(annotations));
         placed.hold().ifPresent(hold -> components.onClaimsChanged(hold, now));
         schedulingContext.notifyPodAdded(placed.nodeName(), pod, now);
+        placed.hold().ifPresent(hold -> schedulingContext.notifyNeighbourChanged(hold, now));
         Map<String, String> record = new TreeMap<>(RecordAnnotations.clearing(pod));
         record.putAll(annotations);
         return new Effect.Bind(Effect.PodRef.of(pod), placed.nodeName(), record);
@@ -74,12 +77,22 @@ final class BindingCycle {
         Effect scheduled = new Effect.RecordEvent(
                 bind.pod(),
                 Effect.RecordEvent.EventTemplate.SCHEDULED,
-                "Successfully assigned %s to %s".formatted(bind.pod(), bind.node()));
+                "Successfully assigned %s to %s%s".formatted(bind.pod(), bind.node(), usedReservation(bind)));
         return schedulingContext
                 .unusedReservationReporter()
                 .onBound(bind.pod())
                 .map(notUsed -> List.of(scheduled, notUsed))
                 .orElseGet(() -> List.of(scheduled));
+    }
+
+    /** The Reservation that the pod uses, so that its user sees it without reading annotations. */
+    private String usedReservation(Effect.Bind bind) {
+        return Claim.holdRecordedIn(Labels.of(bind.annotations()))
+                .flatMap(ledger::hold)
+                .map(Hold::origin)
+                .filter(origin -> origin.component() == Origin.DoorId.KOORDINATOR)
+                .map(origin -> ", using " + origin.displayName())
+                .orElse("");
     }
 
     List<Effect> onBindFailed(Effect.Bind bind, Optional<String> message, Instant now) {
@@ -114,5 +127,6 @@ final class BindingCycle {
         Optional<Claim> claimed = ledger.claimBy(uid);
         ledger.forget(uid);
         components.onClaimsChanged(claimed, now);
+        claimed.ifPresent(claim -> schedulingContext.notifyNeighbourChanged(claim.hold(), now));
     }
 }

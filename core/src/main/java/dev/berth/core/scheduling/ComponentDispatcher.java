@@ -14,6 +14,7 @@ import dev.berth.core.framework.Component;
 import dev.berth.core.framework.NodeListener;
 import dev.berth.core.framework.Plugin;
 import dev.berth.core.framework.PodListener;
+import dev.berth.core.framework.PreemptingRequestListener;
 import dev.berth.core.framework.WorkloadListener;
 import dev.berth.core.framework.WriteResultListener;
 import dev.berth.core.hold.Claim;
@@ -42,6 +43,8 @@ final class ComponentDispatcher {
     private final List<Listener<NodeListener<? super ComponentHandle>>> nodeListeners = new ArrayList<>();
     private final List<Listener<WorkloadListener<? super ComponentHandle>>> workloadListeners = new ArrayList<>();
     private final List<Listener<WriteResultListener<? super ComponentHandle>>> writeResultListeners = new ArrayList<>();
+    private final List<Listener<PreemptingRequestListener<? super ComponentHandle>>> preemptingRequestListeners =
+            new ArrayList<>();
     private final List<Listener<LateReconciler>> lateReconcilers = new ArrayList<>();
     private final List<DeletionReplayListener> deletionReplayListeners = new ArrayList<>();
     private final List<DurabilityTracker> durabilityTrackers = new ArrayList<>();
@@ -81,6 +84,9 @@ final class ComponentDispatcher {
         }
         if (component instanceof WriteResultListener<? super ComponentHandle> listener) {
             writeResultListeners.add(new Listener<>(listener, handle));
+        }
+        if (component instanceof PreemptingRequestListener<? super ComponentHandle> listener) {
+            preemptingRequestListeners.add(new Listener<>(listener, handle));
         }
         if (component instanceof LateReconciler door) {
             lateReconcilers.add(new Listener<>(door, handle));
@@ -176,6 +182,10 @@ final class ComponentDispatcher {
     /** In the order in which they are called. */
     List<Listener<PodListener<? super ComponentHandle>>> podListeners() {
         return podListeners;
+    }
+
+    List<Listener<PreemptingRequestListener<? super ComponentHandle>>> preemptingRequestListeners() {
+        return preemptingRequestListeners;
     }
 
     void onWorkloadUpsert(Workload workload, Instant now) {

@@ -7,6 +7,7 @@ import dev.berth.core.door.DoorHandle;
 import dev.berth.core.door.LateReconciler;
 import dev.berth.core.effect.Effect;
 import dev.berth.core.framework.Component;
+import dev.berth.core.framework.PreemptingRequest;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
@@ -15,6 +16,7 @@ import dev.berth.core.ledger.Ledger;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.Removals;
 import dev.berth.core.placement.HoldUse;
+import dev.berth.core.placement.Placement;
 import dev.berth.core.placement.filter.ClusterEventKind;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.queue.ClusterEvent;
@@ -181,13 +183,38 @@ final class ComponentHandle implements DoorHandle {
     }
 
     @Override
+    public void requestPreemptingPlacement(PreemptingRequest request) {
+        placementRequests.put(this, request, now);
+    }
+
+    @Override
+    public Optional<PreemptingRequest> findPreemptingRequest(PodUid uid) {
+        return placementRequests.findPreempting(uid);
+    }
+
+    @Override
+    public void setNominatedNode(PodUid request, String node, List<Pod> victims) {
+        placementRequests.setNominatedNode(request, node, victims, now);
+    }
+
+    @Override
+    public void cancelNominatedNode(PodUid request) {
+        placementRequests.cancelNominatedNode(request, now);
+    }
+
+    @Override
+    public HoldUse holdUse(PodUid pod) {
+        return placementRequests.has(pod) ? HoldUse.NONE : HoldUse.PREFERRED;
+    }
+
+    @Override
     public void requeue(PodUid pod) {
         schedulingContext.queue().requeue(pod, now);
     }
 
     @Override
     public void cancelPlacement(PodUid request) {
-        placementRequests.cancel(request);
+        placementRequests.cancel(request, now);
     }
 
     @Override
@@ -227,12 +254,20 @@ final class ComponentHandle implements DoorHandle {
                 .simulateWithout(node, removals)
                 .map(view -> schedulingContext
                         .placer()
-                        .simulateVetoes(view, pod, view.node(node).orElseThrow(), HoldUse.PREFERRED))
+                        .simulateVetoes(view, pod, view.node(node).orElseThrow(), holdUse(pod.uid())))
                 .orElse(List.of());
     }
 
     @Override
+    public Placement placeRequest(Pod request) {
+        return schedulingContext.placer().place(request, HoldUse.NONE);
+    }
+
+    @Override
     public Optional<HoldId> holdUsedWithout(Pod pod, String node, Removals removals) {
+        if (holdUse(pod.uid()) == HoldUse.NONE) {
+            return Optional.empty();
+        }
         return schedulingContext
                 .ledger()
                 .simulateWithout(node, removals)

@@ -205,6 +205,7 @@ final class EventHandlers {
         pod.ifPresent(deleted -> notifyListeners(deleted, trustedHold(deleted, claimBefore), now));
         if (pod.isPresent() && nodeBefore.isPresent()) {
             schedulingContext.notifyPodRemoved(nodeBefore.get(), pod.get(), now);
+            claimBefore.ifPresent(claim -> schedulingContext.notifyNeighbourChanged(claim.hold(), now));
         }
     }
 

@@ -6,6 +6,7 @@ import dev.berth.core.framework.PostFilterPlugin;
 import dev.berth.core.framework.PostFilterResult;
 import dev.berth.core.framework.PreBindPlugin;
 import dev.berth.core.framework.ReservePlugin;
+import dev.berth.core.hold.HoldId;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.Placement;
 import dev.berth.core.placement.filter.ClusterEventKind;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 
@@ -44,6 +46,17 @@ final class ExtensionPoints {
     /** The message of the result begins with a blank unless it is empty. */
     PostFilterResult postFilter(Pod pod, Placement.Refused refused, Instant now) {
         return combine(it -> it.plugin.postFilter(pod, refused, it.handle.atTime(now)));
+    }
+
+    /** The hold that a plugin keeps for the placement request. */
+    Optional<HoldId> findHoldFor(PodUid request) {
+        for (Implementation<PostFilterPlugin> implementation : postFilterPlugins) {
+            Optional<HoldId> hold = implementation.plugin.findHoldFor(request);
+            if (hold.isPresent()) {
+                return hold;
+            }
+        }
+        return Optional.empty();
     }
 
     PostFilterResult previewPostFilter(NodeState node, Pod pod) {

@@ -4,6 +4,7 @@ import dev.berth.core.cache.LruCache;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.framework.PostFilterResult;
+import dev.berth.core.framework.PreemptingRequest;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.OwnerRule;
 import dev.berth.core.ledger.NodeState;
@@ -51,12 +52,24 @@ final class QueueingHints {
                 .placer()
                 .equivalenceClass(pod, use)
                 .map(equivalenceClass -> findOrCreateShared(
-                        new HintKey(equivalenceClass, pod.priority(), pod.mayPreempt()), clusterEventKinds))
+                        new HintKey(equivalenceClass, pod.priority(), mayPreempt(pod)), clusterEventKinds))
                 .orElseGet(() -> newHint(clusterEventKinds, use));
         schedulingContext.queue().addUnschedulable(pod.uid(), hint, now);
         if (schedulingContext.queue().stateOf(pod.uid()).equals(Optional.of(QueueState.UNSCHEDULABLE))) {
             hint.addPod(pod);
         }
+    }
+
+    private boolean mayPreempt(Pod pod) {
+        return pod.mayPreempt() && findPreemptor(pod.uid()).isPresent();
+    }
+
+    /** The pod or the placement request, if it may preempt pods. */
+    private Optional<Pod> findPreemptor(PodUid uid) {
+        return schedulingContext
+                .ledger()
+                .pod(uid)
+                .or(() -> placementRequests.findPreempting(uid).map(PreemptingRequest::pod));
     }
 
     private VetoQueueingHint findOrCreateShared(HintKey key, Set<ClusterEventKind> clusterEventKinds) {
@@ -88,12 +101,9 @@ final class QueueingHints {
                         .orElse(List.of());
             }
 
-            /** A placement request preempts no pods. */
             @Override
             public PostFilterResult previewPostFilter(PodUid uid, NodeState node) {
-                return schedulingContext
-                        .ledger()
-                        .pod(uid)
+                return findPreemptor(uid)
                         .map(pod -> extensionPoints.previewPostFilter(node, pod))
                         .orElse(PostFilterResult.NONE);
             }
@@ -102,6 +112,14 @@ final class QueueingHints {
             public Set<ClusterEventKind> eventsResolving(PodUid uid, NodeState node) {
                 return pod(uid).map(pod -> schedulingContext.placer().resolvingEvents(pod, node, use))
                         .orElse(Set.of());
+            }
+
+            @Override
+            public Collection<OwnerRule> rulesOfNeighbours(PodUid uid) {
+                return use == HoldUse.NONE
+                        ? List.of()
+                        : pod(uid).map(pod -> schedulingContext.placer().rulesOfNeighbours(pod))
+                                .orElse(List.of());
             }
 
             @Override

@@ -87,6 +87,7 @@ public final class Scheduler {
         });
         this.components = new ComponentDispatcher(doors, plugins, schedulingContext, placementRequests, waitingBinds);
         this.extensionPoints = new ExtensionPoints(components.handles());
+        placementRequests.setListeners(components.preemptingRequestListeners());
         this.queueingHints = new QueueingHints(schedulingContext, placementRequests, extensionPoints);
         this.eventHandlers = new EventHandlers(schedulingContext, components);
         this.bindingCycle = new BindingCycle(schedulingContext, components, extensionPoints, waitingBinds);
@@ -230,7 +231,10 @@ public final class Scheduler {
         return queue.pop(now).map(uid -> {
             if (placementRequests.has(uid)) {
                 components.markDirty();
-                placementRequests.schedule(uid, queueingHints, now);
+                TimeBudget budget = turnLimit.budgetFor(uid, timeBudget);
+                if (placementRequests.schedule(uid, extensionPoints, queueingHints, budget::isExhausted, now)) {
+                    turnLimit.finished();
+                }
                 return List.of();
             }
             return ledger.pod(uid).map(pod -> schedule(pod, now, timeBudget)).orElseGet(() -> {
@@ -266,7 +270,6 @@ public final class Scheduler {
                 .unschedulableReporter()
                 .report(
                         pod,
-                        Effect.MarkUnscheduled.Reason.UNSCHEDULABLE,
                         schedulingContext.unschedulableMessages().build(pod, refused, postFilterResult.message()),
                         now);
     }

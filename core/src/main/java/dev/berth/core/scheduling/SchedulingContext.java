@@ -48,7 +48,7 @@ final class SchedulingContext {
         this.queue = queue;
         this.schedulerNames = Set.copyOf(schedulerNames);
         UnusableHoldExplainer unusableHoldExplainer = new UnusableHoldExplainer(ledger, placer);
-        this.unschedulableMessages = new UnschedulableMessages(unusableHoldExplainer, messageRefresher);
+        this.unschedulableMessages = new UnschedulableMessages(ledger, placer, unusableHoldExplainer, messageRefresher);
         this.unusedReservationReporter = new UnusedReservationReporter(unusableHoldExplainer);
         this.invalidAnnotationReporter = new InvalidAnnotationReporter(ledger);
         this.overcommitmentReporter = new OvercommitmentReporter(ledger, schedulerNames);
@@ -147,9 +147,19 @@ final class SchedulingContext {
         before.filter(previous -> !previous.node().equals(hold.node()))
                 .ifPresent(previous -> notifyHoldChanged(previous, now));
         before.filter(previous -> !previous.ownerRule().equals(hold.ownerRule())
-                        || !previous.closedReason().equals(hold.closedReason()))
+                        || !previous.closedReason().equals(hold.closedReason())
+                        || !previous.unschedulableReason().equals(hold.unschedulableReason()))
                 .ifPresent(previous -> messageRefresher.markOutdated(previous, now));
+        before.filter(previous -> previous.node().equals(hold.node())
+                        && previous.neighbour().isPresent()
+                        && !previous.neighbour().equals(hold.neighbour()))
+                .ifPresent(previous -> notifyHoldChanged(previous, now));
         notifyHoldChanged(hold, now);
+    }
+
+    /** A pod started or ceased to use the hold, which may count as a pod only while no pod uses it. */
+    void notifyNeighbourChanged(HoldId id, Instant now) {
+        ledger.hold(id).filter(hold -> hold.neighbour().isPresent()).ifPresent(hold -> notifyHoldChanged(hold, now));
     }
 
     void remove(HoldId id, Instant now) {

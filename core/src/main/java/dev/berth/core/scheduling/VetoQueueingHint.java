@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Waits for events that can resolve the vetoes of refused pods, on a node that would then be feasible or where
@@ -44,6 +45,12 @@ final class VetoQueueingHint implements QueueingHint {
 
         /** Whether the node of the other pod can affect the feasible nodes of this pod. */
         boolean isAffectedBy(PodUid pod, Pod other);
+
+        /**
+         * The owner rules that name pods, of the holds that count as pods and that may affect pods of this class. A pod that
+         * such a rule admits does not see these holds.
+         */
+        Collection<OwnerRule> rulesOfNeighbours(PodUid pod);
 
         /** The owner rules of the holds on the node. */
         Collection<OwnerRule> ownerRulesOn(NodeState node);
@@ -110,8 +117,13 @@ final class VetoQueueingHint implements QueueingHint {
                 || clusterEvent instanceof ClusterEvent.NamespacesChanged) {
             return true;
         }
-        if (clusterEvent instanceof ClusterEvent.HoldChanged
-                || clusterEvent instanceof ClusterEvent.StorageChanged
+        if (clusterEvent instanceof ClusterEvent.HoldChanged changed) {
+            return changed.hold()
+                    .neighbour()
+                    .filter(neighbour -> queries.isAffectedBy(pod, neighbour))
+                    .isPresent();
+        }
+        if (clusterEvent instanceof ClusterEvent.StorageChanged
                 || clusterEvent instanceof ClusterEvent.VolumeClaimsFreed
                 || clusterEvent instanceof ClusterEvent.DevicesChanged) {
             return false;
@@ -123,9 +135,11 @@ final class VetoQueueingHint implements QueueingHint {
         return new IllegalStateException("unknown cluster event (%s)".formatted(clusterEvent));
     }
 
-    /** A pod may be observed before its node. Its topology domain is known only with the node. */
+    /** A pod or hold may be observed before its node. Its topology domain is known only with the node. */
     private boolean hasAffectingPod(NodeState node, PodUid pod) {
-        return node.pods().stream().anyMatch(there -> queries.isAffectedBy(pod, there));
+        return Stream.concat(
+                        node.pods().stream(), node.neighbours().stream().flatMap(hold -> hold.neighbour().stream()))
+                .anyMatch(there -> queries.isAffectedBy(pod, there));
     }
 
     /** Whether the topology domains of the node's pods may have changed, or whether the node counts for spreading. */
@@ -198,13 +212,21 @@ final class VetoQueueingHint implements QueueingHint {
         throw unknown(clusterEvent);
     }
 
-    /** The pods that a hold of the node names. The hold admits either all other pods or none. */
+    /**
+     * The pods that a hold of the node names, or a hold that counts as a pod. The hold admits either all other pods or
+     * none.
+     */
     private Optional<Set<PodUid>> podsNamedByHoldsOn(NodeState node) {
         if (node.holds().size() > members.size()) {
             return Optional.empty();
         }
+        Set<OwnerRule> rules = new HashSet<>(queries.ownerRulesOn(node));
+        members.any().ifPresent(pod -> rules.addAll(queries.rulesOfNeighbours(pod)));
+        if (rules.size() > members.size()) {
+            return Optional.empty();
+        }
         Set<PodUid> named = new HashSet<>();
-        for (OwnerRule rule : queries.ownerRulesOn(node)) {
+        for (OwnerRule rule : rules) {
             Optional<Set<PodUid>> more = members.namedBy(rule);
             if (more.isEmpty()) {
                 return Optional.empty();

@@ -132,6 +132,42 @@ class LedgerTest {
     }
 
     @Test
+    void whatOwnersMayNotUseStaysHeldEvenIfClaimsExceedTheRest() {
+        ledger.put(aNode("n1").with("32 cpu").build());
+        Hold hold = aHold("h")
+                .on("n1")
+                .keeping("6 cpu")
+                .keepingFromOwners("2 cpu", "1Gi memory")
+                .forAllPods()
+                .build();
+        ledger.put(hold);
+        assertThat(freeCpu("n1")).isEqualTo(26_000);
+        assertThat(ledger.availableWith(hold, aPod("b").build()).get(ResourceName.CPU))
+                .isEqualTo(30_000);
+
+        ledger.put(aPod("a").asking("5 cpu").on("n1").using("h").build());
+        HoldState state = ledger.holdState(H).orElseThrow();
+        assertThat(state.outstanding().get(ResourceName.CPU)).isEqualTo(2000);
+        assertThat(state.remaining().get(ResourceName.CPU)).isZero();
+        assertThat(freeCpu("n1")).isEqualTo(25_000);
+    }
+
+    @Test
+    void aHoldWithASmallerSizeThanOwnersMayNotUseGivesNothing() {
+        ledger.put(aNode("n1").with("32 cpu").build());
+        Hold hold = aHold("h")
+                .on("n1")
+                .keeping("6 cpu")
+                .keepingFromOwners("8 cpu")
+                .forAllPods()
+                .build();
+        ledger.put(hold);
+        assertThat(freeCpu("n1")).isEqualTo(26_000);
+        assertThat(ledger.availableWith(hold, aPod("b").build()).get(ResourceName.CPU))
+                .isEqualTo(26_000);
+    }
+
+    @Test
     void claimsMayExceedASharedHoldWhichThenHasNothingOutstanding() {
         ledger.put(aNode("n1").with("8 cpu").build());
         ledger.put(aHold("h").on("n1").keeping("4 cpu").forAllPods().build());

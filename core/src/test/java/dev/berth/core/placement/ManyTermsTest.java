@@ -42,7 +42,7 @@ class ManyTermsTest {
     void aSingleNodeIsNotComparedWithTooManyTermsEither() {
         List<Veto> vetoes = placer.vetoes(avoiding(1_001), ledger.node("n1").orElseThrow(), HoldUse.PREFERRED);
 
-        assertThat(vetoes).extracting(Veto::code).containsExactly(Veto.Code.TOO_MANY_TERMS);
+        assertThat(vetoes).extracting(Veto::code).containsExactly(Veto.Code.INVALID_POD);
     }
 
     @Test

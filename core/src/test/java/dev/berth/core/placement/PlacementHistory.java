@@ -493,6 +493,7 @@ final class PlacementHistory {
                 .size(fresh.size())
                 .ports(fresh.ports())
                 .owners(fresh.owners())
+                .reservation(world.chance(80) ? Optional.empty() : fresh.reservation())
                 .allocateOnce(fresh.allocateOnce())
                 .draw(Optional.of(new Draw(source.id(), owner)))
                 .build();
@@ -512,8 +513,10 @@ final class PlacementHistory {
     }
 
     /** What the ledger offers the pod node by node is what it may use, and of equal holds the first. */
-    private Optional<String> compareOffers(Pod pod) {
-        List<Hold> all = ledger.holdsFor(pod);
+    private Optional<String> compareOffers(Pod given) {
+        Pod pod = given.toBuilder().spec(PodSpec.builder().build()).build();
+        List<Hold> all = new ArrayList<>(ledger.holdsFor(pod));
+        all.sort(Hold.BY_PREFERENCE);
         for (Node node : nodes.values()) {
             List<Hold> here =
                     all.stream().filter(hold -> hold.node().equals(node.uid())).toList();

@@ -11,6 +11,7 @@ import dev.berth.core.cluster.NodeAffinity;
 import dev.berth.core.cluster.NodeSelectorTerm;
 import dev.berth.core.cluster.NodeUid;
 import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodAffinity;
 import dev.berth.core.cluster.PodSpec;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.Requirement;
@@ -60,6 +61,8 @@ final class RandomCluster {
 
     private final RandomAffinities affinities;
 
+    private final RandomReservationConstraints reservations;
+
     /** The random generator of one step, independent of the steps before. */
     static RandomCluster of(long seed, int step) {
         return new RandomCluster(new Random(seed * 1_000_003 + step));
@@ -79,6 +82,7 @@ final class RandomCluster {
     RandomCluster(Random random) {
         this.random = random;
         this.affinities = new RandomAffinities(random);
+        this.reservations = new RandomReservationConstraints(random);
     }
 
     Namespace namespace() {
@@ -174,6 +178,7 @@ final class RandomCluster {
         if (chance(4)) {
             spec.requiredFeatures(List.of("FeatureA"));
         }
+        spec.reservations(reservations.constraints());
         if (chance(2)) {
             spec.unsupportedFeatures(EnumSet.of(any(UnsupportedFeature.values()), any(UnsupportedFeature.values())));
         }
@@ -196,6 +201,7 @@ final class RandomCluster {
                 .nodeAffinity(new NodeAffinity(selector, Optional.empty(), preferred))
                 .tolerations(tolerations())
                 .images(IMAGES.stream().filter(name -> chance(25)).toList())
+                .reservations(reservations.constraints())
                 .build();
     }
 
@@ -212,7 +218,12 @@ final class RandomCluster {
     /** The same hold with more or less room, closed or open again, or on another node. */
     Hold altered(Hold hold, NodeUid other) {
         long cpu = any(0L, 250L, 1000L, 6000L, 40_000L);
-        return switch (any(0, 1, 2, 2, 2, 3, 3)) {
+        return switch (any(0, 1, 2, 2, 2, 3, 3, 4, 4, 5)) {
+            case 5 ->
+                hold.toBuilder()
+                        .unschedulableReason(chance(50) ? Optional.of("unschedulable") : Optional.empty())
+                        .build();
+            case 4 -> hold.toBuilder().reservation(reservations.info()).build();
             case 3 -> moved(hold, other);
             case 0 -> hold.toBuilder().closedReason(Optional.of("closed")).build();
             case 1 -> hold.toBuilder().closedReason(Optional.empty()).build();
@@ -228,7 +239,19 @@ final class RandomCluster {
                 .owners(hold.owners())
                 .allocateOnce(hold.allocateOnce())
                 .policy(hold.policy())
+                .reservation(hold.reservation())
+                .neighbour(hold.neighbour())
                 .build();
+    }
+
+    /** The pod that a hold counts as; empty for a hold that counts as none. */
+    private Optional<Pod> neighbour(Labels labels, PodAffinity affinity) {
+        return chance(25)
+                ? Optional.empty()
+                : Optional.of(Pod.builder(new PodUid("neighbour"), any(NAMESPACES), "neighbour")
+                        .labels(labels)
+                        .spec(PodSpec.builder().podAffinity(affinity).build())
+                        .build());
     }
 
     /** Room for one pod or some, for pods of the application. */
@@ -241,11 +264,13 @@ final class RandomCluster {
                 .size(size)
                 .ports(chance(15) ? List.of(new HostPort("TCP", "", 80)) : List.of())
                 .owners(List.of(Owner.ofLabels(selector)))
+                .reservation(reservations.info())
                 .allocateOnce(chance(60))
                 .policy(
                         chance(70)
                                 ? new AllocatePolicy.Aligned()
                                 : new AllocatePolicy.Restricted(Set.of(ResourceName.CPU)))
+                .neighbour(neighbour(Labels.of("app", any(app, app, "other")), PodAffinity.NONE))
                 .build();
     }
 
@@ -359,13 +384,25 @@ final class RandomCluster {
                 .size(Resources.of(size))
                 .ports(chance(15) ? ports() : List.of())
                 .owners(owners())
+                .taints(TAINTS.stream().filter(taint -> chance(4)).toList())
+                .unschedulableReason(chance(5) ? Optional.of("unschedulable") : Optional.empty())
+                .reservation(reservations.info())
                 .allocateOnce(chance(50))
-                .policy(
-                        chance(60)
-                                ? new AllocatePolicy.Aligned()
-                                : new AllocatePolicy.Restricted(
-                                        any(Set.of(ResourceName.CPU), Set.of(ResourceName.CPU, ResourceName.MEMORY))))
+                .policy(policy())
+                .neighbour(neighbour(Labels.of("app", any(APPS)), affinities.affinity()))
                 .build();
+    }
+
+    /** Now and then with a part that no owner may use. */
+    private AllocatePolicy policy() {
+        Resources innerReserved = chance(20) ? requests() : Resources.NONE;
+        Set<ResourceName> restricted = any(
+                Set.of(ResourceName.CPU),
+                Set.of(ResourceName.CPU, ResourceName.MEMORY),
+                Set.of(ResourceName.CPU, ResourceName.MEMORY, ResourceName.PODS));
+        return chance(60)
+                ? new AllocatePolicy.Aligned(innerReserved)
+                : new AllocatePolicy.Restricted(restricted, innerReserved);
     }
 
     private List<Owner> owners() {

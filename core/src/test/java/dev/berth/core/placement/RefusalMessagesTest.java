@@ -192,8 +192,7 @@ class RefusalMessagesTest {
                 .restrictedTo("cpu")
                 .build());
         assertThat(refusal(aPod("p").labelled("app", "web").asking("4 cpu"), HoldUse.REQUIRED))
-                .isEqualTo(
-                        "0/1 nodes are available: 1 Insufficient cpu in the pod's own hold (3 left in Reservation h).");
+                .isEqualTo("0/1 nodes are available: 1 Reservation(s) Insufficient cpu (3 left in Reservation h).");
     }
 
     private String refusal(PodBuilder builder) {

@@ -242,6 +242,7 @@ final class RequeueHistory {
                 .topologySpreadConstraints(spec.topologySpreadConstraints())
                 .requiredFeatures(spec.requiredFeatures())
                 .unsupportedFeatures(spec.unsupportedFeatures())
+                .reservations(spec.reservations())
                 .build();
     }
 

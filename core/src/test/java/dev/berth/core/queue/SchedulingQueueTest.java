@@ -393,6 +393,7 @@ class SchedulingQueueTest {
                 Resources.NONE,
                 List.of(),
                 List.of(),
+                List.of(),
                 List.of());
         return new ClusterEvent.NodeChanged(Optional.empty(), state);
     }

@@ -4,11 +4,13 @@ import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.door.DoorHandle;
 import dev.berth.core.effect.Effect;
+import dev.berth.core.framework.PreemptingRequest;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.Removals;
 import dev.berth.core.placement.HoldUse;
+import dev.berth.core.placement.Placement;
 import dev.berth.core.placement.filter.ClusterEventKind;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.testing.ManualClock;
@@ -77,6 +79,36 @@ final class RecordingDoorHandle implements DoorHandle {
     @Override
     public void requestPlacement(Pod seeker) {
         throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void requestPreemptingPlacement(PreemptingRequest request) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Placement placeRequest(Pod request) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Optional<PreemptingRequest> findPreemptingRequest(PodUid uid) {
+        return Optional.empty();
+    }
+
+    @Override
+    public void setNominatedNode(PodUid request, String node, List<Pod> victims) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void cancelNominatedNode(PodUid request) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public HoldUse holdUse(PodUid pod) {
+        return HoldUse.PREFERRED;
     }
 
     @Override

@@ -66,6 +66,7 @@ public final class LedgerComparison {
                 name,
                 state.holds(),
                 ledgers.holdsOn(node).stream().map(Hold::id).toList());
+        compare("neighbours on", name, state.neighbours(), ledgers.neighboursOn(node));
         compare("slot of", name, ledger.nodeAt(state.slot()).map(NodeState::node), Optional.of(node));
         compare("slot below the bound of", name, state.slot() < ledger.slotBound(), true);
     }

@@ -8,7 +8,6 @@ import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodPhase;
 import dev.berth.core.cluster.PodSpec;
 import dev.berth.core.cluster.PodUid;
-import dev.berth.core.hold.AllocatePolicy;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Draw;
 import dev.berth.core.hold.Hold;
@@ -118,12 +117,7 @@ final class LinkedHoldsStepGenerator {
                 .allocateOnce(randomValues.chance(25))
                 .listedUsers(randomValues.chance(30) ? pods() : Set.of())
                 .backers(randomValues.chance(15) ? pods() : Set.of());
-        if (randomValues.chance(40)) {
-            hold.policy(new AllocatePolicy.Restricted(
-                    randomValues.chance(50)
-                            ? Set.of(ResourceName.CPU)
-                            : Set.of(ResourceName.CPU, ResourceName.MEMORY, ResourceName.PODS)));
-        }
+        hold.policy(randomValues.policy());
         return new Step.PutHold(hold.build());
     }
 
@@ -187,7 +181,9 @@ final class LinkedHoldsStepGenerator {
     }
 
     private static Hold.Builder builder(HoldId id) {
-        return Hold.builder(id, NODE_UID, new Origin(Origin.DoorId.KOORDINATOR, "made up"));
+        return Hold.builder(id, NODE_UID, new Origin(Origin.DoorId.KOORDINATOR, "made up"))
+                .neighbour(Optional.of(Pod.builder(new PodUid("neighbour"), "default", "neighbour")
+                        .build()));
     }
 
     private Resources amounts(boolean ofHold) {

@@ -3,8 +3,11 @@ package dev.berth.core.reference;
 import dev.berth.core.cluster.LabelSelector;
 import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Namespace;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.Requirement;
 import dev.berth.core.cluster.Workload;
+import dev.berth.core.hold.AllocatePolicy;
 import dev.berth.core.hold.Owner;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
@@ -12,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 
 /** Random values from small ranges, so that they meet: few names, few labels, few amounts, now and then a huge one. */
 final class RandomValues {
@@ -50,12 +54,33 @@ final class RandomValues {
         return amounts;
     }
 
+    /** Restricted to some of the resources, to all of them, or to none; now and then with a part for no owner. */
+    AllocatePolicy policy() {
+        Resources innerReserved = chance(25) ? amounts() : Resources.NONE;
+        if (chance(60)) {
+            return new AllocatePolicy.Aligned(innerReserved);
+        }
+        Set<ResourceName> restricted = chance(50)
+                ? Set.of(ResourceName.CPU)
+                : Set.of(ResourceName.CPU, ResourceName.MEMORY, ResourceName.PODS);
+        return new AllocatePolicy.Restricted(restricted, innerReserved);
+    }
+
     Resources allocatable() {
         Resources amounts = Resources.of(Map.of(
                 ResourceName.CPU, 1000L + random.nextInt(8) * 1000L,
                 ResourceName.MEMORY, random.nextInt(16) * 1024L,
                 ResourceName.PODS, 1L + random.nextInt(10)));
         return chance(40) ? amounts.with(GPU, random.nextInt(4)) : amounts;
+    }
+
+    /** The pod that a hold counts as; empty for a hold that counts as none. */
+    Optional<Pod> neighbour() {
+        return chance(40)
+                ? Optional.empty()
+                : Optional.of(Pod.builder(new PodUid("neighbour"), namespace(), "neighbour")
+                        .labels(labels())
+                        .build());
     }
 
     Labels labels() {

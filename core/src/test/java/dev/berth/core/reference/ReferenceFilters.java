@@ -39,10 +39,10 @@ final class ReferenceFilters {
     private final List<FilterPlugin> filterPlugins;
     private final Profile profile;
 
-    ReferenceFilters(LedgerView ledger, Profile profile, List<FilterPlugin> filterPlugins) {
+    ReferenceFilters(LedgerView ledger, Profile profile, List<FilterPlugin> filterPlugins, ReferenceNeighbours seen) {
         this.ledger = ledger;
         this.profile = profile;
-        this.neighbours = new ReferencePodAffinityAndSpread(ledger, profile);
+        this.neighbours = new ReferencePodAffinityAndSpread(ledger, profile, seen);
         this.filterPlugins = filterPlugins;
     }
 
@@ -141,7 +141,9 @@ final class ReferenceFilters {
                 return vetoes;
             }
         }
-        Optional<Veto> company = neighbours.veto(pod, node).map(Veto::of);
+        Optional<Veto> company = neighbours
+                .veto(pod, node)
+                .map(code -> Veto.blockedBy(code, neighbours.blockingHolds(code, pod, state)));
         Optional<Veto> feature = !profile.enabledFilters().contains(FilterPluginName.NODE_DECLARED_FEATURES)
                         || pod.spec().requiredFeatures().stream().allMatch(node.declaredFeatures()::contains)
                 ? Optional.empty()
@@ -192,8 +194,8 @@ final class ReferenceFilters {
     private Veto shortage(
             NodeState state, ResourceName name, long asked, Resources room, Optional<Hold> own, List<Hold> others) {
         long capacity = state.node().allocatable().get(name);
-        long uncut = state.free().get(name)
-                + own.map(hold -> ledger.outstanding(hold).get(name)).orElse(0L);
+        long uncut =
+                state.free().get(name) + own.map(hold -> remaining(hold, name)).orElse(0L);
         if (own.isPresent() && asked <= uncut) {
             return new Veto(
                     Code.HOLD_EXHAUSTED,
@@ -203,12 +205,12 @@ final class ReferenceFilters {
                     capacity,
                     List.of(BlockingHold.of(own.get(), room.get(name))));
         }
-        List<Hold> keeping = others.stream()
-                .filter(hold -> ledger.outstanding(hold).get(name) > 0)
-                .toList();
-        long kept = keeping.stream()
-                .mapToLong(hold -> ledger.outstanding(hold).get(name))
-                .sum();
+        List<BlockingHold> keeping = new ArrayList<>();
+        own.ifPresent(
+                hold -> addIfKeeping(keeping, hold, ledger.outstanding(hold).get(name) - remaining(hold, name)));
+        others.forEach(
+                hold -> addIfKeeping(keeping, hold, ledger.outstanding(hold).get(name)));
+        long kept = keeping.stream().mapToLong(BlockingHold::amount).sum();
         boolean held = asked <= uncut + kept;
         Code plain = name.equals(ResourceName.PODS) ? Code.POD_SLOTS : Code.RESOURCE;
         return new Veto(
@@ -217,11 +219,20 @@ final class ReferenceFilters {
                 asked,
                 room.get(name),
                 capacity,
-                held
-                        ? keeping.stream()
-                                .map(hold -> BlockingHold.of(
-                                        hold, ledger.outstanding(hold).get(name)))
-                                .toList()
-                        : List.of());
+                held ? keeping : List.of());
+    }
+
+    private static void addIfKeeping(List<BlockingHold> keeping, Hold hold, long amount) {
+        if (amount > 0) {
+            keeping.add(BlockingHold.of(hold, amount));
+        }
+    }
+
+    /** What owners may still use of the hold. */
+    private long remaining(Hold hold, ResourceName name) {
+        long inner = Math.min(
+                Math.max(0, hold.policy().innerReserved().get(name)),
+                hold.size().get(name));
+        return Math.max(0, ledger.outstanding(hold).get(name) - inner);
     }
 }

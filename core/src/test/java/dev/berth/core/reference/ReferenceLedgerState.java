@@ -74,6 +74,15 @@ public final class ReferenceLedgerState {
                 .toList());
     }
 
+    /** The holds that count as pods: no pod is in their place. */
+    public List<Hold> neighboursOn(Node node) {
+        Set<PodUid> there = podsOn(node).stream().map(Pod::uid).collect(Collectors.toSet());
+        return holdsOn(node).stream()
+                .filter(hold -> hold.neighbour().isPresent() && claims(hold).isEmpty())
+                .filter(hold -> hold.backers().stream().noneMatch(there::contains))
+                .toList();
+    }
+
     public Map<ResourceName, Long> used(Node node) {
         Map<ResourceName, Long> sum = new TreeMap<>();
         podsOn(node).forEach(pod -> ReferenceArithmetic.add(sum, ReferenceArithmetic.requests(pod)));
@@ -158,15 +167,30 @@ public final class ReferenceLedgerState {
         if (!claimable(hold)) {
             return room;
         }
-        ReferenceArithmetic.add(room, outstanding(hold));
+        Map<ResourceName, Long> remaining = remainingForOwners(hold);
+        ReferenceArithmetic.add(room, remaining);
         if (hold.policy() instanceof AllocatePolicy.Restricted restricted) {
             for (ResourceName name : restricted.resources()) {
                 if (hold.size().has(name)) {
-                    room.merge(name, outstanding(hold).getOrDefault(name, 0L), Math::min);
+                    room.merge(name, remaining.getOrDefault(name, 0L), Math::min);
                 }
             }
         }
         return room;
+    }
+
+    /** What it still holds, without what no owner may use. */
+    public Map<ResourceName, Long> remainingForOwners(Hold hold) {
+        Map<ResourceName, Long> left = new TreeMap<>(outstanding(hold));
+        left.replaceAll((name, amount) -> Math.max(0, amount - innerReserved(hold, name)));
+        return left;
+    }
+
+    /** What no owner may use: at most what it holds. */
+    private static long innerReserved(Hold hold, ResourceName name) {
+        return Math.min(
+                Math.max(0, hold.policy().innerReserved().get(name)),
+                hold.size().get(name));
     }
 
     /** Whether a pod may begin to use it: one for once neither when a pod has it nor when a hold draws on it. */
@@ -273,6 +297,7 @@ public final class ReferenceLedgerState {
                     && provenHold(pod).isEmpty()
                     && sharesNode(pod, hold)
                     && hold.matchesOwner(pod)
+                    && !hold.backers().contains(pod.uid())
                     && facts.holdRecordedOn(pod).equals(Optional.of(hold.id()))) {
                 said.add(claim);
             }
@@ -368,15 +393,21 @@ public final class ReferenceLedgerState {
         return uncredited.getOrDefault(pod.uid(), Map.of());
     }
 
-    /** The size without the room of claims, as far as that is not promised to a hold that the claimant backs. */
+    /**
+     * The size without the room of claims, as far as that is not promised to a hold that the claimant backs. Claims use
+     * nothing of what no owner may use.
+     */
     private Map<ResourceName, Long> remaining(Hold hold) {
         Map<ResourceName, Long> left = new TreeMap<>(hold.size().toMap());
+        left.replaceAll((name, amount) -> amount - innerReserved(hold, name));
         for (Claim claim : claims(hold)) {
             facts.pod(claim.pod())
                     .filter(pod -> !pod.phase().isTerminal())
                     .ifPresent(pod -> uncreditedRoomOf(pod)
                             .forEach((name, amount) -> left.computeIfPresent(name, (same, known) -> known - amount)));
         }
+        left.replaceAll((name, amount) ->
+                innerReserved(hold, name) == 0 ? amount : Math.max(0, amount) + innerReserved(hold, name));
         return left;
     }
 
@@ -397,6 +428,7 @@ public final class ReferenceLedgerState {
             return;
         }
         Map<ResourceName, Long> left = remaining(source.get());
+        left.replaceAll((name, amount) -> amount - innerReserved(source.get(), name));
         drawers(source.get())
                 .forEach(earlier -> drawnBy(earlier).forEach((name, amount) -> left.merge(name, -amount, Long::sum)));
         Map<ResourceName, Long> amounts = new TreeMap<>();

@@ -37,6 +37,8 @@ public final class ReferencePlacer {
     private final LedgerView ledger;
     private final ReferenceFilters vetoes;
     private final ReferenceScores scores;
+    private final ReferenceReservations reservations;
+    private final ReferenceNeighbours neighbours;
 
     public ReferencePlacer(LedgerView ledger, ScoreWeights weights) {
         this(ledger, Profile.DEFAULT.withWeights(weights), List.of());
@@ -44,8 +46,10 @@ public final class ReferencePlacer {
 
     public ReferencePlacer(LedgerView ledger, Profile profile, List<FilterPlugin> filterPlugins) {
         this.ledger = ledger;
-        this.vetoes = new ReferenceFilters(ledger, profile, filterPlugins);
-        this.scores = new ReferenceScores(ledger, profile);
+        this.neighbours = new ReferenceNeighbours(ledger);
+        this.vetoes = new ReferenceFilters(ledger, profile, filterPlugins, neighbours);
+        this.scores = new ReferenceScores(ledger, profile, neighbours);
+        this.reservations = new ReferenceReservations(ledger);
         this.holdWeight = Math.max(5000, profile.weights().maxTotal() + 1);
     }
 
@@ -56,7 +60,9 @@ public final class ReferencePlacer {
         }
     }
 
-    public Placement place(Pod pod, HoldUse use) {
+    public Placement place(Pod pod, HoldUse given) {
+        HoldUse use = ReferenceReservations.useOf(pod, given);
+        neighbours.setUse(use);
         List<NodeState> nodes = nodes();
         Optional<String> preFilterVeto = vetoes.preFilter(pod);
         if (nodes.isEmpty() || preFilterVeto.isPresent()) {
@@ -74,7 +80,9 @@ public final class ReferencePlacer {
     }
 
     /** What each node says, in the order of their names. */
-    public List<NodeVerdict> explain(Pod pod, HoldUse use) {
+    public List<NodeVerdict> explain(Pod pod, HoldUse given) {
+        HoldUse use = ReferenceReservations.useOf(pod, given);
+        neighbours.setUse(use);
         List<NodeState> nodes = nodes();
         Map<String, Long> totals = new TreeMap<>();
         if (use != HoldUse.REQUIRED) {
@@ -112,7 +120,9 @@ public final class ReferencePlacer {
     }
 
     /** The events that can have one of the nodes where the pod has holds take it, with one of them or without. */
-    public Set<ClusterEventKind> eventsResolvingOwnHolds(Pod pod, HoldUse use) {
+    public Set<ClusterEventKind> eventsResolvingOwnHolds(Pod pod, HoldUse given) {
+        HoldUse use = ReferenceReservations.useOf(pod, given);
+        neighbours.setUse(use);
         Set<ClusterEventKind> clusterEventKinds = EnumSet.noneOf(ClusterEventKind.class);
         List<Hold> everywhere = ownHolds(pod, use);
         for (NodeState state : nodes()) {
@@ -154,6 +164,8 @@ public final class ReferencePlacer {
         }
         return ledger.holdsFor(pod).stream()
                 .filter(hold -> use == HoldUse.REQUIRED || isRelevantTo(hold, pod))
+                .filter(hold -> reservations.isSelected(hold, pod))
+                .sorted(ReferenceReservations.BY_PREFERENCE)
                 .toList();
     }
 
@@ -165,7 +177,7 @@ public final class ReferencePlacer {
                         .anyMatch(kept -> kept.getValue() > 0 && asked.getOrDefault(kept.getKey(), 0L) > 0);
     }
 
-    /** One for each node with a usable hold: the hold that the pod fills best, the first of equals. */
+    /** One for each node with a usable hold: the first by order, then the hold that the pod fills best, the first of equals. */
     private List<Candidate> holdCandidates(Pod pod, HoldUse use) {
         Map<String, Candidate> byNode = new TreeMap<>();
         for (Hold hold : ownHolds(pod, use)) {
@@ -184,10 +196,18 @@ public final class ReferencePlacer {
         return List.copyOf(byNode.values());
     }
 
-    /** The better filled one; of equals one that draws on another hold, else the first. */
+    /** The one that comes earlier in its order, or is filled better; of equals one that draws on another hold, else the first. */
     private boolean isBetter(Pod pod, Candidate second, Candidate first) {
+        int order = Long.compare(orderOf(second), orderOf(first));
+        if (order != 0) {
+            return order < 0;
+        }
         long difference = holdScore(pod, second) - holdScore(pod, first);
         return difference > 0 || (difference == 0 && draws(second) && !draws(first));
+    }
+
+    private long orderOf(Candidate candidate) {
+        return candidate.hold().map(reservations::orderOf).orElse(0L);
     }
 
     private boolean draws(Candidate candidate) {
@@ -209,10 +229,11 @@ public final class ReferencePlacer {
         return totals;
     }
 
-    private static Placement best(List<Candidate> candidates, long[] totals) {
+    private Placement best(List<Candidate> candidates, long[] totals) {
         int first = IntStream.range(0, totals.length)
                 .boxed()
-                .min(Comparator.comparingLong((Integer i) -> -totals[i])
+                .min(Comparator.comparingLong((Integer i) -> orderOf(candidates.get(i)))
+                        .thenComparingLong(i -> -totals[i])
                         .thenComparingLong(
                                 i -> ReferenceScores.tieBreak(candidates.get(i).node()))
                         .thenComparing(i -> candidates.get(i).node().name()))

@@ -8,8 +8,11 @@ import dev.berth.core.cluster.PodAffinityTerm;
 import dev.berth.core.cluster.Requirement;
 import dev.berth.core.cluster.Taint;
 import dev.berth.core.cluster.TopologySpreadConstraint;
+import dev.berth.core.hold.Hold;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
+import dev.berth.core.placement.HoldUse;
+import dev.berth.core.placement.filter.BlockingHold;
 import dev.berth.core.placement.filter.Veto.Code;
 import dev.berth.core.placement.profile.FilterPluginName;
 import dev.berth.core.placement.profile.Profile;
@@ -29,13 +32,16 @@ import java.util.Set;
  */
 final class ReferencePodAffinityAndSpread {
     private final LedgerView ledger;
+    private final ReferenceNeighbours neighbours;
     private final Profile profile;
     private final Map<TopologySpreadConstraint, Map<String, Long>> counted = new HashMap<>();
     private Optional<Pod> lastPod = Optional.empty();
     private long lastVersion;
+    private HoldUse lastUse = HoldUse.PREFERRED;
     private AffinityTopologies topologies = new AffinityTopologies(Set.of(), Set.of(), Set.of());
 
-    ReferencePodAffinityAndSpread(LedgerView ledger, Profile profile) {
+    ReferencePodAffinityAndSpread(LedgerView ledger, Profile profile, ReferenceNeighbours neighbours) {
+        this.neighbours = neighbours;
         this.ledger = ledger;
         this.profile = profile;
     }
@@ -67,7 +73,8 @@ final class ReferencePodAffinityAndSpread {
     }
 
     private void recomputeFor(Pod pod) {
-        if (!lastPod.equals(Optional.of(pod)) || lastVersion != ledger.version()) {
+        if (!lastPod.equals(Optional.of(pod)) || lastVersion != ledger.version() || lastUse != neighbours.use()) {
+            lastUse = neighbours.use();
             lastPod = Optional.of(pod);
             lastVersion = ledger.version();
             counted.clear();
@@ -140,14 +147,14 @@ final class ReferencePodAffinityAndSpread {
         return together.stream().allMatch(constraint -> node.labels().has(constraint.topologyKey()));
     }
 
-    private static long counted(Pod pod, TopologySpreadConstraint constraint, NodeState state) {
+    private long counted(Pod pod, TopologySpreadConstraint constraint, NodeState state) {
         boolean demandsNothing =
                 constraint.labelSelector().filter(LabelSelector::isEmpty).isPresent()
                         && constraint.matchLabelKeys().stream().noneMatch(pod.labels()::has);
         if (demandsNothing) {
             return 0;
         }
-        return state.pods().stream()
+        return neighbours.seenBy(pod, state).stream()
                 .filter(other -> !other.terminating() && other.namespace().equals(pod.namespace()))
                 .filter(other -> matchesConstraint(pod, constraint, other))
                 .count();
@@ -216,7 +223,7 @@ final class ReferencePodAffinityAndSpread {
         Set<TopologyPair> unwanted = new HashSet<>();
         Set<TopologyPair> existingAntiAffinity = new HashSet<>();
         for (NodeState state : all()) {
-            for (Pod other : state.pods()) {
+            for (Pod other : neighbours.seenBy(pod, state)) {
                 if (affinity.requiredAffinity().stream().allMatch(term -> termMatches(pod, term, other))) {
                     affinity.requiredAffinity().forEach(term -> addPair(term, state.node(), wanted));
                 }
@@ -245,6 +252,26 @@ final class ReferencePodAffinityAndSpread {
                 .anyMatch(label ->
                         topologies.existingAntiAffinity.contains(new TopologyPair(label.getKey(), label.getValue())));
         return refused ? Optional.of(Code.EXISTING_ANTI_AFFINITY) : Optional.empty();
+    }
+
+    /** The holds on the node itself that anti-affinity keeps the pod away from. */
+    List<BlockingHold> blockingHolds(Code code, Pod pod, NodeState state) {
+        List<BlockingHold> found = new ArrayList<>();
+        for (Hold hold : neighbours.holdsSeenBy(pod, state)) {
+            Pod other = hold.neighbour().orElseThrow();
+            boolean behind = code == Code.POD_ANTI_AFFINITY
+                    ? excludes(pod, other, state.node())
+                    : code == Code.EXISTING_ANTI_AFFINITY && excludes(other, pod, state.node());
+            if (behind) {
+                found.add(BlockingHold.of(hold));
+            }
+        }
+        return found;
+    }
+
+    private boolean excludes(Pod termOwner, Pod other, Node node) {
+        return termOwner.spec().podAffinity().requiredAntiAffinity().stream()
+                .anyMatch(term -> node.labels().has(term.topologyKey()) && termMatches(termOwner, term, other));
     }
 
     private boolean satisfiesAffinity(Pod pod, Node node, Set<TopologyPair> wanted) {
@@ -292,7 +319,7 @@ final class ReferencePodAffinityAndSpread {
         boolean asked = !profile.interPodAffinity().ignorePreferredTermsOfExistingPods()
                 || !pod.spec().podAffinity().preferred().isEmpty();
         for (NodeState state : asked ? all() : List.<NodeState>of()) {
-            for (Pod other : state.pods()) {
+            for (Pod other : neighbours.seenBy(pod, state)) {
                 pod.spec().podAffinity().preferred().stream()
                         .filter(wish -> termMatches(pod, wish.term(), other))
                         .forEach(wish -> add(sums, wish.term(), state.node(), wish.weight()));

@@ -38,11 +38,13 @@ final class ReferenceScores {
     private final LedgerView ledger;
     private final Profile profile;
     private final ReferencePodAffinityAndSpread neighbours;
+    private final ReferenceNeighbours seen;
 
-    ReferenceScores(LedgerView ledger, Profile profile) {
+    ReferenceScores(LedgerView ledger, Profile profile, ReferenceNeighbours seen) {
+        this.seen = seen;
         this.ledger = ledger;
         this.profile = profile;
-        this.neighbours = new ReferencePodAffinityAndSpread(ledger, profile);
+        this.neighbours = new ReferencePodAffinityAndSpread(ledger, profile, seen);
     }
 
     /** What decides among equals: FNV-1a of the name with its bits mixed. */
@@ -312,8 +314,8 @@ final class ReferenceScores {
         return node.labels().get("topology.kubernetes.io/zone").orElse("");
     }
 
-    private static long countMatching(Pod pod, NodeState state, List<LabelSelector> selectors) {
-        return state.pods().stream()
+    private long countMatching(Pod pod, NodeState state, List<LabelSelector> selectors) {
+        return seen.seenBy(pod, state).stream()
                 .filter(other -> other.namespace().equals(pod.namespace()) && !other.terminating())
                 .filter(other -> selectors.stream().allMatch(selector -> selector.matches(other.labels())))
                 .count();

@@ -9,13 +9,13 @@ import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodPhase;
 import dev.berth.core.cluster.PodSpec;
 import dev.berth.core.cluster.PodUid;
-import dev.berth.core.hold.AllocatePolicy;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Draw;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.hold.Owner;
+import dev.berth.core.hold.ReservationInfo;
 import dev.berth.core.ledger.Assumption;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
@@ -270,15 +270,27 @@ final class StepGenerator {
         return Owner.ofPod(match);
     }
 
-    /** Its author edits the owners, shares what was for once, or closes it; or its object lists other users. */
+    /**
+     * Its author edits the owners or the policy, shares what was for once, or closes it. Or its object lists other users, or
+     * takes over other running pods.
+     */
     private Hold edited(Hold hold) {
         Hold.Builder edited = hold.toBuilder();
-        return switch (random.nextInt(4)) {
+        return switch (random.nextInt(7)) {
+            case 5 ->
+                edited.unschedulableReason(
+                                hold.unschedulableReason().isPresent() ? Optional.empty() : Optional.of("made up"))
+                        .reservation(Optional.of(
+                                ReservationInfo.of(randomValues.chance(50) ? "r1" : "r2", Labels.NONE, START)))
+                        .build();
+            case 6 -> edited.neighbour(randomValues.neighbour()).build();
             case 0 -> edited.owners(List.of(randomValues.owner())).build();
             case 1 -> edited.allocateOnce(!hold.allocateOnce()).build();
             case 2 ->
                 edited.closedReason(hold.isClosed() ? Optional.empty() : Optional.of("made up"))
                         .build();
+            case 3 -> edited.policy(randomValues.policy()).build();
+            case 4 -> edited.backers(listed(hold)).build();
             default -> edited.listedUsers(listed(hold)).build();
         };
     }
@@ -308,16 +320,11 @@ final class StepGenerator {
                                 : List.of(randomValues.owner(), randomValues.owner()))
                 .allocateOnce(randomValues.chance(40))
                 .backers(randomValues.chance(40) ? new TreeSet<>(List.of(podUid(), podUid())) : Set.of());
-        if (randomValues.chance(40)) {
-            hold.policy(new AllocatePolicy.Restricted(
-                    randomValues.chance(50)
-                            ? Set.of(ResourceName.CPU)
-                            : Set.of(ResourceName.CPU, ResourceName.MEMORY, ResourceName.PODS)));
-        }
+        hold.policy(randomValues.policy());
         if (!byObject || randomValues.chance(30)) {
             hold.deadline(Optional.of(START.plus(Duration.ofSeconds(randomValues.number(100)))));
         }
-        return hold.build();
+        return hold.neighbour(randomValues.neighbour()).build();
     }
 
     private PodUid podUid() {

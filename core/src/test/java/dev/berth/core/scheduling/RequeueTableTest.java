@@ -22,7 +22,7 @@ class RequeueTableTest {
      * those of PreFilter, such as a missing volume or too many terms.
      */
     private static final Set<Code> TOLD_OTHERS = EnumSet.of(
-            Code.NODE_NAME, Code.NODE_UNKNOWN, Code.NO_MATCHING_HOLD, Code.BOUND_VOLUME_MISSING, Code.TOO_MANY_TERMS);
+            Code.NODE_NAME, Code.NODE_UNKNOWN, Code.NO_MATCHING_HOLD, Code.BOUND_VOLUME_MISSING, Code.INVALID_POD);
 
     /** Named devices have their own door, and their own tests of what wakes pods. */
     private static final Set<Code> OF_DEVICES = EnumSet.of(Code.DEVICE_CLAIM, Code.DEVICES, Code.DEVICES_HELD);

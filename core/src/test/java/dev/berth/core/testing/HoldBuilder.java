@@ -124,6 +124,15 @@ public final class HoldBuilder {
         return this;
     }
 
+    /** No owner may use these amounts. Call it after {@link #restrictedTo}. */
+    public HoldBuilder keepingFromOwners(String... amounts) {
+        Resources innerReserved = Amounts.amounts(amounts);
+        policy = policy instanceof AllocatePolicy.Restricted restricted
+                ? new AllocatePolicy.Restricted(restricted.resources(), innerReserved)
+                : new AllocatePolicy.Aligned(innerReserved);
+        return this;
+    }
+
     public HoldBuilder until(Instant instant) {
         deadline = Optional.of(instant);
         return this;

@@ -155,6 +155,7 @@ class DiagnosticsEndpointsTest {
     void theDocumentedMetricsAreExactlyTheExposedOnes() throws Exception {
         create("test-scheduler", "large-too", "100", "");
         create("test-scheduler", "small", "1", "");
+        createReservation();
         // More than the node has: an over-committed node has a row.
         annotateNode("\"100\"");
         Map<String, String> told = new TreeMap<>();
@@ -163,11 +164,27 @@ class DiagnosticsEndpointsTest {
             assertThat(told.get("scheduler_unschedulable_pods")).contains("plugin");
             assertThat(told.get("scheduler_pod_scheduling_sli_duration_seconds"))
                     .contains("attempts");
+            assertThat(told.get("scheduler_reservation_resource")).contains("unit");
             assertThat(overcommittedNodes()).containsExactly(Map.of("node", "node-1"));
         });
         assertThat(told).isEqualTo(documentedMetrics());
         annotateNode("null");
         Eventually.holds(() -> assertThat(overcommittedNodes()).isEmpty());
+        assertThat(statusAndBody(url() + "/apis/v1/plugins/Reservation/nodeReservations/node-1")
+                        + statusAndBody(url() + "/apis/v1/plugins/Reservation/nodeReservations/node-2"))
+                .contains("{\"name\":\"monitored\",\"uid\":\"");
+    }
+
+    private static void createReservation() {
+        String json = """
+                {"apiVersion":"scheduling.koordinator.sh/v1alpha1","kind":"Reservation","metadata":{"name":"monitored"},
+                 "spec":{"owners":[{"object":{"name":"nobody"}}],"template":{"spec":{"schedulerName":"test-scheduler",
+                  "containers":[{"name":"c","resources":{"requests":{"cpu":"100m"}}}]}}}}""";
+        BodyResponse created = (BodyResponse) cluster.server()
+                .api()
+                .handle(RestRequest.of("POST", "/apis/scheduling.koordinator.sh/v1alpha1/reservations")
+                        .withBody("application/json", json.getBytes(StandardCharsets.UTF_8)));
+        assertThat(created.code()).isEqualTo(201);
     }
 
     private List<Map<String, String>> overcommittedNodes() {

@@ -2,6 +2,8 @@ package dev.berth.e2e.pages;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.berth.app.config.DoorSettings;
+import dev.berth.core.door.koordinator.settings.ReservationSettings;
 import dev.berth.core.hold.Origin.DoorId;
 import dev.berth.testkit.stage.Stage;
 import java.io.IOException;
@@ -19,7 +21,7 @@ final class PageClusterExtension implements BeforeClassTemplateInvocationCallbac
 
     @Override
     public void beforeClassTemplateInvocation(ExtensionContext page) throws IOException, InterruptedException {
-        PageCluster cluster = start(Stage.of(page), disabledDoors(page.getRequiredTestClass()));
+        PageCluster cluster = start(Stage.of(page), doors(page.getRequiredTestClass()));
         // JUnit closes what is in the store when the page's tests on this stage have ended.
         page.getStore(STORE).put(PageCluster.class, cluster);
         cluster.kubectl()
@@ -37,12 +39,18 @@ final class PageClusterExtension implements BeforeClassTemplateInvocationCallbac
         return requireNonNull(test.getStore(STORE).get(PageCluster.class));
     }
 
-    private static PageCluster start(Stage stage, Set<DoorId> disabledDoors) throws IOException, InterruptedException {
+    private static PageCluster start(Stage stage, DoorSettings doors) throws IOException, InterruptedException {
         return switch (stage) {
-            case SANDBOX -> new UpPageCluster(disabledDoors);
-            case REAL -> new RealPageCluster(disabledDoors);
+            case SANDBOX -> new UpPageCluster(doors);
+            case REAL -> new RealPageCluster(doors);
             case KUBE_SCHEDULER -> throw new IllegalArgumentException("kube-scheduler serves no page");
         };
+    }
+
+    private static DoorSettings doors(Class<?> page) {
+        boolean preempting = AnnotationSupport.isAnnotated(page, PreemptingReservations.class);
+        return PageCluster.doors(disabledDoors(page))
+                .withReservations(ReservationSettings.DEFAULT.withPreemptionEnabled(preempting));
     }
 
     private static Set<DoorId> disabledDoors(Class<?> page) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.app.config.DoorSettings;
 import dev.berth.app.run.Berth;
-import dev.berth.core.hold.Origin.DoorId;
 import dev.berth.e2e.run.ReadyBerth;
 import dev.berth.kubernetes.crd.CrdManifest;
 import dev.berth.sandbox.kubelet.NodePool;
@@ -24,11 +23,11 @@ public final class RealPageCluster implements PageCluster {
     private Berth berth;
 
     public RealPageCluster() throws InterruptedException {
-        this(Set.of());
+        this(PageCluster.doors(Set.of()));
     }
 
-    public RealPageCluster(Set<DoorId> without) throws InterruptedException {
-        doors = PageCluster.doors(without);
+    public RealPageCluster(DoorSettings doors) throws InterruptedException {
+        this.doors = doors;
         List<String> kinds =
                 doors.definitions().stream().map(CrdManifest::crdName).toList();
         doors.definitions()

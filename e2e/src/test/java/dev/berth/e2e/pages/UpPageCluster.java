@@ -2,7 +2,6 @@ package dev.berth.e2e.pages;
 
 import dev.berth.app.config.DoorSettings;
 import dev.berth.app.run.Berth;
-import dev.berth.core.hold.Origin.DoorId;
 import dev.berth.e2e.run.ReadyBerth;
 import dev.berth.testkit.controlplane.ControlPlaneBinaries;
 import dev.berth.testkit.controlplane.Kubectl;
@@ -13,7 +12,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
-import java.util.Set;
 
 /** What {@code berth up} starts. */
 public final class UpPageCluster implements PageCluster {
@@ -25,8 +23,8 @@ public final class UpPageCluster implements PageCluster {
     private final Kubectl kubectl;
     private Berth berth;
 
-    public UpPageCluster(Set<DoorId> without) throws IOException, InterruptedException {
-        doors = PageCluster.doors(without);
+    public UpPageCluster(DoorSettings doors) throws IOException, InterruptedException {
+        this.doors = doors;
         running = LocalCluster.start(
                 LocalCluster.Options.of(NODES, new NodeSize("8", "32Gi", 110)).withDoors(doors),
                 InstantSource.system());

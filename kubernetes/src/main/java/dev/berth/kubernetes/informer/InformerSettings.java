@@ -2,6 +2,7 @@ package dev.berth.kubernetes.informer;
 
 import dev.berth.kubernetes.watch.ReflectorSettings;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * What is read and how.
@@ -27,6 +28,12 @@ public record InformerSettings(List<String> annotationPrefixes, int pageSize, Re
         if (pageSize < 1) {
             throw new IllegalArgumentException("pageSize (%d) must be at least 1".formatted(pageSize));
         }
+    }
+
+    /** The settings with which this annotation is read, too. */
+    public InformerSettings withAnnotation(String key) {
+        return new InformerSettings(
+                Stream.concat(annotationPrefixes.stream(), Stream.of(key)).toList(), pageSize, reflectorSettings);
     }
 
     boolean keepsAnnotation(String key) {

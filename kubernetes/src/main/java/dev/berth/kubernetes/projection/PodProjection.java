@@ -47,6 +47,7 @@ public final class PodProjection implements Projection<ObservedPod> {
     private final QuantityCache quantityCache = new QuantityCache();
     private final ContainerReader containerReader = new ContainerReader(quantityCache);
     private final PodSpecReader spec = new PodSpecReader(quantityCache, containerReader);
+    private final ReservationConstraintsReader reservationConstraints = new ReservationConstraintsReader();
     private final ObjectMeta meta;
     private final Map<ResourceName, Quantity> allocated = new HashMap<>();
     private Optional<Map<ResourceName, Quantity>> actuated = Optional.empty();
@@ -95,14 +96,14 @@ public final class PodProjection implements Projection<ObservedPod> {
     }
 
     private Pod toPod() {
-        UnsupportedPodFeatures.find(meta.labels(), meta.annotations(), spec::addUnsupportedFeature);
+        UnsupportedPodFeatures.find(meta.labels(), spec::addUnsupportedFeature);
         Optional<PodResources.Reported> reported = actuated.map(map -> new PodResources.Reported(map, allocated));
         Pod.Builder pod = Pod.builder(new PodUid(meta.uid()), meta.namespace(), meta.name())
                 .labels(meta.labels())
                 .annotations(annotationsWithDeviceClaims())
                 .returnKey(GodelAnnotations.returnKeyIn(meta.annotations()))
                 .controller(meta.controller())
-                .spec(spec.toPodSpec(reported, resizeInfeasible))
+                .spec(spec.toPodSpec(reported, resizeInfeasible, reservationConstraints.read(meta.annotations())))
                 .volumes(spec.volumes(meta.name()))
                 .priority(spec.priority())
                 .created(Instant.ofEpochMilli(meta.createdMillis()))
@@ -132,12 +133,13 @@ public final class PodProjection implements Projection<ObservedPod> {
 
     /** Device claims that containers name in their own field count like those of the annotation. */
     private Labels annotationsWithDeviceClaims() {
+        Labels annotations = ReservationConstraintsReader.withoutRead(meta.annotations());
         if (containerReader.deviceClaims().isEmpty()) {
-            return meta.annotations();
+            return annotations;
         }
         Set<String> claims = new TreeSet<>(containerReader.deviceClaims());
-        meta.annotations().get(DeviceClaim.ANNOTATION).ifPresent(claims::add);
-        return meta.annotations().with(DeviceClaim.ANNOTATION, String.join(",", claims));
+        annotations.get(DeviceClaim.ANNOTATION).ifPresent(claims::add);
+        return annotations.with(DeviceClaim.ANNOTATION, String.join(",", claims));
     }
 
     private void readStatus(Cursor in) {

@@ -5,6 +5,7 @@ import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.NodeAffinity;
 import dev.berth.core.cluster.PodSpec;
 import dev.berth.core.cluster.PodVolumes;
+import dev.berth.core.cluster.ReservationConstraints;
 import dev.berth.core.cluster.Toleration;
 import dev.berth.core.cluster.UnsupportedFeature;
 import dev.berth.core.resource.PodRequests;
@@ -150,7 +151,8 @@ final class PodSpecReader {
     }
 
     /** The spec as read, with the resources in the status. Equal specs share one instance. */
-    PodSpec toPodSpec(Optional<PodResources.Reported> reported, boolean resizeInfeasible) {
+    PodSpec toPodSpec(
+            Optional<PodResources.Reported> reported, boolean resizeInfeasible, ReservationConstraints reservations) {
         PodResources resources = new PodResources(
                 containerReader.containers(),
                 containerReader.initContainers(),
@@ -169,6 +171,7 @@ final class PodSpecReader {
                 .podAffinity(affinityReader.podAffinity())
                 .topologySpreadConstraints(spread.constraints())
                 .requiredFeatures(requiredNodeFeatures())
+                .reservations(reservations)
                 .build());
     }
 

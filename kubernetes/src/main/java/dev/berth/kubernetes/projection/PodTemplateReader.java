@@ -1,6 +1,7 @@
 package dev.berth.kubernetes.projection;
 
 import dev.berth.core.cluster.PodSpec;
+import dev.berth.core.cluster.ReservationConstraints;
 import dev.berth.core.cluster.UnsupportedFeature;
 import dev.berth.kubernetes.cursor.Cursor;
 import dev.berth.kubernetes.interning.QuantityCache;
@@ -27,6 +28,6 @@ public final class PodTemplateReader {
         if (!spec.volumes("").isEmpty()) {
             spec.addUnsupportedFeature(UnsupportedFeature.VOLUMES);
         }
-        return spec.toPodSpec(Optional.empty(), false);
+        return spec.toPodSpec(Optional.empty(), false, ReservationConstraints.NONE);
     }
 }

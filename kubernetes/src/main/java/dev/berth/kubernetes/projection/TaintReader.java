@@ -53,6 +53,11 @@ public final class TaintReader {
             }
         }
         in.leave();
+        return toToleration(key, operator, value, effect);
+    }
+
+    /** Empty for an operator by which no taint is tolerated. */
+    static Optional<Toleration> toToleration(String key, String operator, String value, String effect) {
         Optional<Taint.TaintEffect> taintEffect =
                 effect.isEmpty() ? Optional.empty() : Optional.of(parseEffect(effect));
         return switch (operator) {

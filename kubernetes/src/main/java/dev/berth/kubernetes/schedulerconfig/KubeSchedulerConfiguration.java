@@ -1,5 +1,6 @@
 package dev.berth.kubernetes.schedulerconfig;
 
+import dev.berth.core.door.koordinator.settings.ReservationSettings;
 import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.profile.Profiles;
 import java.time.Duration;
@@ -17,12 +18,14 @@ import org.jspecify.annotations.Nullable;
  * the expected form.
  *
  * @param readPodBackoff the initial and the maximum back-off of a pod
+ * @param readReservationArgs the arguments of Koordinator's plugin Reservation; empty if the file has none
  * @param warnings values that are accepted without effect, with the reason
  */
 public record KubeSchedulerConfiguration(
         Profiles readProfiles,
         LeaderElectionConfiguration readLeaderElection,
         PodBackoff readPodBackoff,
+        Optional<ReservationSettings> readReservationArgs,
         List<String> warnings) {
     public static final String VERSION = "kubescheduler.config.k8s.io/v1";
     public static final String KIND = "KubeSchedulerConfiguration";
@@ -89,6 +92,7 @@ public record KubeSchedulerConfiguration(
                         : profiles,
                 leaderElectionConfiguration,
                 readPodBackoff(root),
+                ReservationArgsReader.readFromProfiles(root.get("profiles"), warnings),
                 warnings);
     }
 
@@ -99,6 +103,11 @@ public record KubeSchedulerConfiguration(
      */
     public static Profiles readProfiles(@Nullable Object list, String defaultSchedulerName, List<String> warnings) {
         return readProfiles(ConfigNode.of("profiles", list), defaultSchedulerName, warnings);
+    }
+
+    /** The arguments of the plugin Reservation in a list of profiles that is part of another file. */
+    public static Optional<ReservationSettings> readReservationArgs(@Nullable Object list, List<String> warnings) {
+        return ReservationArgsReader.readFromProfiles(ConfigNode.of("profiles", list), warnings);
     }
 
     private static Profiles readProfiles(ConfigNode list, String defaultSchedulerName, List<String> warnings) {

@@ -53,6 +53,9 @@ final class PluginSets {
         set.allowKeys(Set.of("enabled", "disabled"));
         Map<KubeSchedulerPlugin, Integer> enabled = new LinkedHashMap<>();
         for (ConfigNode item : set.get("enabled").items()) {
+            if (isDoorPlugin(item)) {
+                continue;
+            }
             KubeSchedulerPlugin plugin = readEnabledPlugin(item, point);
             if (enabled.put(plugin, readWeight(item, plugin, point)) != null) {
                 throw item.get("name").invalid("is enabled twice. Remove one");
@@ -64,11 +67,22 @@ final class PluginSets {
             ConfigNode name = item.allowKeys(Set.of("name", "weight")).get("name");
             if (name.requiredText().equals(ALL_PLUGINS)) {
                 all = Optional.of(name);
-            } else {
+            } else if (!isDoorPlugin(item)) {
                 disabled.put(KubeSchedulerPlugin.find(name), name);
             }
         }
         return new PluginSet(enabled, disabled, all);
+    }
+
+    /** Koordinator's plugin is a door of Berth: profiles do not control it. */
+    private boolean isDoorPlugin(ConfigNode item) {
+        ConfigNode name = item.allowKeys(Set.of("name", "weight")).get("name");
+        if (!ReservationArgsReader.isReservation(name)) {
+            return false;
+        }
+        warnings.add("%s (%s) has no effect: the door koordinator serves Reservations for all profiles"
+                .formatted(name.path(), ReservationArgsReader.PLUGIN));
+        return true;
     }
 
     private KubeSchedulerPlugin readEnabledPlugin(ConfigNode item, Optional<ExtensionPoint> point) {

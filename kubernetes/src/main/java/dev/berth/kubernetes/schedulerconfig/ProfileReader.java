@@ -13,6 +13,7 @@ import java.util.TreeSet;
 
 /** Reads one profile of the file. */
 final class ProfileReader {
+    private static final String CONFIGURED_TWICE = "is configured twice. Remove one";
     private static final Map<KubeSchedulerPlugin, Set<String>> ARGUMENTS = Map.of(
             KubeSchedulerPlugin.DEFAULT_PREEMPTION, Set.of("minCandidateNodesPercentage", "minCandidateNodesAbsolute"),
             KubeSchedulerPlugin.INTER_POD_AFFINITY,
@@ -43,11 +44,20 @@ final class ProfileReader {
         sets.validate();
         Profile read = fromPlugins(sets);
         Set<KubeSchedulerPlugin> configured = EnumSet.noneOf(KubeSchedulerPlugin.class);
+        boolean reservationConfigured = false;
         for (ConfigNode item : profile.get("pluginConfig").items()) {
-            KubeSchedulerPlugin plugin = KubeSchedulerPlugin.find(
-                    item.allowKeys(Set.of("name", "args")).get("name"));
+            ConfigNode name = item.allowKeys(Set.of("name", "args")).get("name");
+            if (ReservationArgsReader.isReservation(name)) {
+                // The arguments are not part of a profile: ReservationArgsReader reads them.
+                if (reservationConfigured) {
+                    throw name.invalid(CONFIGURED_TWICE);
+                }
+                reservationConfigured = true;
+                continue;
+            }
+            KubeSchedulerPlugin plugin = KubeSchedulerPlugin.find(name);
             if (!configured.add(plugin)) {
-                throw item.get("name").invalid("is configured twice. Remove one");
+                throw name.invalid(CONFIGURED_TWICE);
             }
             read = withArguments(read, plugin, validatedArguments(item, plugin));
         }

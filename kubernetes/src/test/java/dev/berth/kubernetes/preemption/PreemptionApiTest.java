@@ -8,8 +8,10 @@ import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.Requirement;
 import dev.berth.core.effect.Effect.PodRef;
+import dev.berth.core.effect.EventTarget;
 import dev.berth.core.preemption.PodDisruptionBudget;
 import dev.berth.core.preemption.PreemptionWrite;
+import dev.berth.core.preemption.Preemptor;
 import dev.berth.kubernetes.effects.WriteRequest;
 import dev.berth.kubernetes.projection.PodProjection;
 import dev.berth.kubernetes.projection.ReadResult;
@@ -26,7 +28,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class PreemptionApiTest {
     private static final String STRATEGIC = "application/strategic-merge-patch+json";
-    private static final PodRef VIP = new PodRef("shop", "vip", new PodUid("v-1"), "berth-scheduler");
+    private static final Preemptor VIP =
+            Preemptor.ofPod(new PodRef("shop", "vip", new PodUid("v-1"), "berth-scheduler"));
     private static final PodRef VICTIM = new PodRef("batch", "job", new PodUid("j-1"), "default-scheduler");
 
     @Test
@@ -44,6 +47,16 @@ class PreemptionApiTest {
                     message: "berth-scheduler: preempting to accommodate a higher priority pod"
                     lastTransitionTime: "2026-01-02T03:04:05Z"
                 """));
+    }
+
+    @Test
+    void theConditionOfAVictimNamesTheReservationThatPreemptsIt() {
+        EventTarget reservation = new EventTarget(
+                "scheduling.koordinator.sh/v1alpha1", "Reservation", "", "gpu", "r-1", "koord-scheduler");
+        WriteRequest request = PreemptionApi.encodeMark(
+                new PreemptionWrite.Mark(VICTIM, new Preemptor(reservation, "koord-scheduler"), Instant.EPOCH));
+        assertThat(body(request).at("/status/conditions/0/message").asText())
+                .isEqualTo("koord-scheduler: preempting to accommodate Reservation gpu of higher priority");
     }
 
     /** Without a grace period: the pod has its own. */

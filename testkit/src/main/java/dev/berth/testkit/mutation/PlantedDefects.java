@@ -93,7 +93,7 @@ public final class PlantedDefects {
                     "7a",
                     "Reservations whose scheduler name is not served lose their holds.",
                     CORE + "door.koordinator.ReservationHoldFactory",
-                    "Optional createHold(ReservationState, LedgerView, Instant)",
+                    "Optional createHold(ReservationState, IgnoredResources, LedgerView, Instant)",
                     PlantedDefects::ofServedOnly),
             new Defect(
                     "7b",
@@ -171,7 +171,7 @@ public final class PlantedDefects {
                     "21",
                     "The capacity of a succeeded or expired Reservation is free before its status is written.",
                     CORE + "door.koordinator.ReservationHoldFactory",
-                    "Optional createHold(ReservationState, LedgerView, Instant)",
+                    "Optional createHold(ReservationState, IgnoredResources, LedgerView, Instant)",
                     PlantedDefects::untilItIsOver),
             new Defect(
                     "22",
@@ -281,7 +281,7 @@ public final class PlantedDefects {
         Object entry = call.argument(0);
         Method over = entry.getClass().getDeclaredMethod("endReason", Instant.class);
         over.setAccessible(true);
-        return Optional.empty().equals(over.invoke(entry, call.<Instant>argument(2)))
+        return Optional.empty().equals(over.invoke(entry, call.<Instant>argument(3)))
                 ? call.callOriginal()
                 : Optional.empty();
     }

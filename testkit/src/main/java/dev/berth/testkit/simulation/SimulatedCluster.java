@@ -2,6 +2,7 @@ package dev.berth.testkit.simulation;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.core.cluster.PodUid;
 import dev.berth.core.effect.Effect;
 import dev.berth.core.preemption.PreemptionWrite;
 import dev.berth.engine.ApiServerClient;
@@ -185,7 +186,8 @@ final class SimulatedCluster implements ApiServerClient {
             WriteResponse writeResponse = execute(request);
             if (write instanceof PreemptionWrite.Delete delete && writeResponse instanceof WriteResponse.Succeeded) {
                 recordedEffects.recordVictim(
-                        delete.victim().uid(), delete.preemptor().uid());
+                        delete.victim().uid(),
+                        new PodUid(delete.preemptor().target().uid()));
             }
             return writeResponse;
         });

@@ -11,6 +11,7 @@ import dev.berth.core.door.globalreserve.GlobalReserveSettings;
 import dev.berth.core.door.godel.GodelDoor;
 import dev.berth.core.door.koordinator.KoordinatorDoor;
 import dev.berth.core.door.koordinator.KoordinatorSettings;
+import dev.berth.core.door.koordinator.settings.ReservationSettings;
 import dev.berth.core.door.nodeannotation.NodeAnnotationDoor;
 import dev.berth.core.fact.Fact;
 import dev.berth.core.framework.Plugin;
@@ -45,6 +46,9 @@ import java.util.function.Function;
 final class SimulatedDoors {
     static final Set<String> SCHEDULER_NAMES = Set.of("default-scheduler", "berth-scheduler");
     /** The default TTL of return holds. */
+    private static final ReservationSettings RESERVATION_SETTINGS =
+            ReservationSettings.DEFAULT.withPreemptionEnabled(true);
+
     static final Duration GODEL_RESERVATION_TTL = Duration.ofMinutes(1);
 
     private final Ledger ledger;
@@ -66,7 +70,7 @@ final class SimulatedDoors {
     List<Door> all() {
         return List.of(
                 devices,
-                new KoordinatorDoor(KoordinatorSettings.of(schedulerNames)),
+                new KoordinatorDoor(new KoordinatorSettings(schedulerNames, RESERVATION_SETTINGS)),
                 new GodelDoor(GODEL_RESERVATION_TTL),
                 new NodeAnnotationDoor(),
                 new GlobalReserveDoor(GlobalReserveSettings.DEFAULT));

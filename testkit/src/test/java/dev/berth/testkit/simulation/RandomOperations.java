@@ -3,6 +3,11 @@ package dev.berth.testkit.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.ledger.HoldState;
+import dev.berth.core.ledger.NodeState;
+import dev.berth.core.ledger.Snapshot;
+import dev.berth.core.resource.ResourceName;
 import dev.berth.core.testing.OperationCounts;
 import dev.berth.sandbox.client.ApiException;
 import dev.berth.sandbox.client.DeleteOptions;
@@ -13,11 +18,12 @@ import dev.berth.sandbox.kubelet.NodePool;
 import dev.berth.sandbox.unstructured.JsonText;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 
 /**
- * What users and tenants do to a cluster with holds, drawn by a seed: reservations of every kind, owners and other pods
- * of several priorities, pods that ask to return, pods that finish and keep a finalizer, forged and removed records,
+ * What users and tenants do to a cluster with holds, drawn by a seed: reservations of every kind, some of which preempt, owners and
+ * other pods of several priorities, some of which no reservation may preempt, pods that ask to return, pods that finish and keep a finalizer, forged and removed records,
  * edited owners, shared reservations that become ones for once, room kept by an annotation of a node, pods that another
  * scheduler binds, nodes that are cordoned, not ready, or replaced by smaller ones, devices as {@link RandomDeviceOperations} draws
  * them, a clock of Berth's machine that is set, and restarts of Berth.
@@ -121,13 +127,19 @@ final class RandomOperations {
     }
 
     private void createReservation() {
-        ObjectNode reservation = JsonText.parse(
-                """
+        ObjectNode reservation = JsonText.parse("""
                 {"apiVersion":"scheduling.koordinator.sh/v1alpha1","kind":"Reservation","metadata":{"name":"r-%d"},
                  "spec":{"allocateOnce":%b,"ttl":"%ds","owners":[{"labelSelector":{"matchLabels":{"app":"%s"}}}],
-                  "template":{"spec":{"schedulerName":"%s",
+                  "template":{"spec":{"schedulerName":"%s","priority":%d,
                    "containers":[{"name":"c","resources":{"requests":{"cpu":"%s"}}}]}}}}
-                """.formatted(names++, random.nextBoolean(), 30 + random.nextInt(300), app(), scheduler(), size()));
+                """.formatted(
+                        names++,
+                        random.nextBoolean(),
+                        30 + random.nextInt(300),
+                        app(),
+                        scheduler(),
+                        random.nextInt(4) == 0 ? 50 : 0,
+                        size()));
         if (random.nextInt(4) == 0) {
             reservation.withObject("/spec").put("allocatePolicy", "Restricted");
         }
@@ -172,8 +184,8 @@ final class RandomOperations {
     }
 
     /**
-     * An owner that needs the node of its reservation, more of it than the reservation has, and outranks the pod in its
-     * way: it preempts, and its nomination draws on the hold.
+     * An owner that needs the node of its reservation, more of it than the reservation has, and outranks the pods in its
+     * way: it preempts as many as it can, and its nomination draws on the hold.
      */
     private void createPreemptingOwner() {
         for (ObjectNode reservation : oneOf(cluster.client().list(RESERVATIONS, ListScope.ALL))) {
@@ -183,13 +195,40 @@ final class RandomOperations {
             }
             cluster.client().create(RestMapping.PODS, podFor(node));
             cluster.step();
+            Optional<Long> cpu = cpuWithPreemption(node, new HoldId(holdOf(reservation)));
+            if (cpu.isEmpty()) {
+                return;
+            }
             ObjectNode owner = podFor(node);
+            ((ObjectNode) owner.at("/spec/containers/0/resources/requests")).put("cpu", cpu.get() + "m");
             owner.withObject("/metadata/labels")
                     .set("app", reservation.at("/spec/owners/0/labelSelector/matchLabels/app"));
             owner.withObject("/spec").put("priorityClassName", "p100");
             cluster.client().create(RestMapping.PODS, owner);
             counts.count(Operation.CREATE_PREEMPTING_OWNER);
         }
+    }
+
+    /**
+     * How much cpu an owner of the highest priority gets on the node, if it must preempt for it.
+     *
+     * @param hold the hold that it owns
+     */
+    private Optional<Long> cpuWithPreemption(String node, HoldId hold) {
+        Snapshot snapshot = cluster.snapshot();
+        Optional<NodeState> state = snapshot.node(node);
+        Optional<HoldState> own = snapshot.holdState(hold);
+        if (state.isEmpty() || own.isEmpty()) {
+            return Optional.empty();
+        }
+        long evictable = state.get().pods().stream()
+                .filter(pod ->
+                        pod.priority() < 100 && snapshot.claimBy(pod.uid()).isEmpty())
+                .mapToLong(pod -> pod.spec().requests().get(ResourceName.CPU))
+                .sum();
+        long available = state.get().free().get(ResourceName.CPU)
+                + own.get().outstanding().get(ResourceName.CPU);
+        return evictable == 0 || available < 0 ? Optional.empty() : Optional.of(available + evictable);
     }
 
     private ObjectNode podFor(String node) {
@@ -203,6 +242,9 @@ final class RandomOperations {
         int priority = List.of(0, 0, 10, 100).get(random.nextInt(4));
         if (priority > 0) {
             pod.withObject("/spec").put("priorityClassName", "p" + priority);
+        }
+        if (random.nextInt(6) == 0) {
+            pod.withObject("/metadata/labels").put("scheduling.koordinator.sh/disable-preemptible", "true");
         }
         if (random.nextInt(3) == 0) {
             pod.withObject("/metadata/annotations")

@@ -50,7 +50,7 @@ final class GodelReservationFit {
     private static Resources outstandingOf(Optional<HoldId> id, Hold hold, DoorHandle handle) {
         return id.flatMap(handle.ledger()::holdState)
                 .filter(state -> state.hold().node().equals(hold.node()))
-                .map(state -> state.outstanding())
+                .map(state -> state.remaining())
                 .orElse(Resources.NONE);
     }
 

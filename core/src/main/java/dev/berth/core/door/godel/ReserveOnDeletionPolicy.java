@@ -56,11 +56,11 @@ final class ReserveOnDeletionPolicy {
         return pod.phase().isTerminal() && !deletedBeforeFinish;
     }
 
-    /** Why the capacity belongs to a preemptor; empty if the pod was not preempted. */
+    /** Why the capacity belongs to a preemptor or to another hold; empty if it is the pod's own. */
     Optional<String> preemptionReason(Pod pod, DoorHandle handle) {
-        Optional<String> nomination = pod.nodeName().flatMap(node -> findNominationName(pod, node, handle));
-        if (nomination.isPresent()) {
-            return nomination.map("the pod was preempted and its capacity is held for %s"::formatted);
+        Optional<String> promised = pod.nodeName().flatMap(node -> findOtherHoldMessage(pod, node, handle));
+        if (promised.isPresent()) {
+            return promised;
         }
         boolean nominatedTo = pod.preempted()
                 && pod.terminating()
@@ -74,13 +74,17 @@ final class ReserveOnDeletionPolicy {
 
     /**
      * The capacity of a victim belongs to the nominated pod, even if a user deletes the victim before the API server
-     * shows the preemption.
+     * shows the preemption. The capacity of a pod that a Reservation of Koordinator takes over belongs to the Reservation.
      */
-    private static Optional<String> findNominationName(Pod pod, String node, DoorHandle handle) {
+    private static Optional<String> findOtherHoldMessage(Pod pod, String node, DoorHandle handle) {
         return handle.ledger().holdsBackedBy(pod.uid(), node).stream()
                 .filter(id -> !ReturnHoldId.isReturnHold(id))
+                .flatMap(id -> handle.ledger().hold(id).stream())
                 .findFirst()
-                .map(id -> ReturnHoldDraws.displayName(id, handle));
+                .map(hold -> (hold.isNomination()
+                                ? "the pod was preempted and its capacity is held for %s"
+                                : "%s takes over its capacity")
+                        .formatted(hold.origin().displayName()));
     }
 
     private static boolean isDeletedByPreemption(Pod pod, Instant now) {

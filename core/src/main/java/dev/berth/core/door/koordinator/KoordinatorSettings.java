@@ -1,6 +1,6 @@
 package dev.berth.core.door.koordinator;
 
-import java.time.Duration;
+import dev.berth.core.door.koordinator.settings.ReservationSettings;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collections;
@@ -14,19 +14,15 @@ import java.util.TreeSet;
  *
  * @param schedulerNames the schedulers whose reservations get a placement and a status from Berth; placed reservations
  * of other schedulers hold resources, too
- * @param ttlAfterFinished how long a reservation that ended stays before it is deleted
+ * @param reservations what an administrator can set
  */
-public record KoordinatorSettings(Set<String> schedulerNames, Duration ttlAfterFinished) {
-    private static final Duration DEFAULT_TTL_AFTER_FINISHED = Duration.ofDays(1);
+public record KoordinatorSettings(Set<String> schedulerNames, ReservationSettings reservations) {
     private static final List<String> DEFAULT_SCHEDULER_NAMES = List.of("default-scheduler", "berth-scheduler");
 
     public KoordinatorSettings {
         schedulerNames = Collections.unmodifiableSet(new TreeSet<>(schedulerNames));
         if (schedulerNames.isEmpty()) {
             throw new IllegalArgumentException("schedulerNames is empty: name at least one, such as berth-scheduler");
-        }
-        if (ttlAfterFinished.isNegative()) {
-            throw new IllegalArgumentException("ttlAfterFinished (%s) is negative".formatted(ttlAfterFinished));
         }
     }
 
@@ -82,7 +78,8 @@ public record KoordinatorSettings(Set<String> schedulerNames, Duration ttlAfterF
                 .formatted(String.join(", ", schedulerNames), schedulerName);
     }
 
+    /** The default settings. */
     public static KoordinatorSettings of(Set<String> schedulerNames) {
-        return new KoordinatorSettings(schedulerNames, DEFAULT_TTL_AFTER_FINISHED);
+        return new KoordinatorSettings(schedulerNames, ReservationSettings.DEFAULT);
     }
 }

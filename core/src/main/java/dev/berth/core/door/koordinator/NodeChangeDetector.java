@@ -8,36 +8,43 @@ import dev.berth.core.ledger.ChangedSlots;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.resource.Resources;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** Finds the reservations whose status may change because their node changed. Other changes cost nothing. */
 final class NodeChangeDetector {
     /** The properties of a node that the statuses of its reservations depend on. */
     private record NodeConditions(
-            boolean unschedulable, boolean ready, Resources allocatable, Labels labels, List<Taint> taints) {
+            boolean unschedulable,
+            Optional<Instant> notReadySince,
+            Resources allocatable,
+            Labels labels,
+            List<Taint> taints) {
         private static NodeConditions of(Node node) {
             return new NodeConditions(
-                    node.unschedulable(),
-                    node.notReadySince().isEmpty(),
-                    node.allocatable(),
-                    node.labels(),
-                    node.taints());
+                    node.unschedulable(), node.notReadySince(), node.allocatable(), node.labels(), node.taints());
         }
     }
 
     private final Map<String, NodeConditions> lastConditions = new HashMap<>();
     private final Set<String> overcommitted = new HashSet<>();
     private final ChangedSlots slots = new ChangedSlots();
+    private final ReservationResizer resizer;
 
-    /** The node was added or updated. Returns the holds whose statuses may change. */
-    List<HoldId> onUpsert(Node node, LedgerView ledger) {
+    NodeChangeDetector(ReservationResizer resizer) {
+        this.resizer = resizer;
+    }
+
+    /** The node was added or updated. Returns whether the statuses of its reservations may change. */
+    boolean onUpsert(Node node) {
         NodeConditions now = NodeConditions.of(node);
-        return now.equals(lastConditions.put(node.name(), now)) ? List.of() : holdsOn(node.name(), ledger);
+        return !now.equals(lastConditions.put(node.name(), now));
     }
 
     void onDelete(Node node) {
@@ -46,13 +53,15 @@ final class NodeChangeDetector {
     }
 
     /**
-     * The holds whose statuses may change because pods or holds changed. Only nodes that are or were over-committed
-     * count.
+     * The holds whose statuses may change because pods or holds changed. Only nodes count that are or were
+     * over-committed, or that a resize waits for.
      */
-    List<HoldId> drainHoldsOnOvercommittedNodes(LedgerView ledger) {
+    List<HoldId> drainAffectedHolds(LedgerView ledger) {
         List<HoldId> found = new ArrayList<>();
         for (int slot : slots.drain(ledger)) {
-            ledger.nodeAt(slot).filter(this::isOrWasOvercommitted).ifPresent(state -> found.addAll(state.holds()));
+            ledger.nodeAt(slot)
+                    .ifPresent(state ->
+                            found.addAll(isOrWasOvercommitted(state) ? state.holds() : resizer.retryable(state)));
         }
         return found;
     }
@@ -69,7 +78,7 @@ final class NodeChangeDetector {
         overcommitted.add(node);
     }
 
-    private static List<HoldId> holdsOn(String node, LedgerView ledger) {
+    static List<HoldId> holdsOn(String node, LedgerView ledger) {
         return ledger.node(node).map(NodeState::holds).orElse(List.of());
     }
 }

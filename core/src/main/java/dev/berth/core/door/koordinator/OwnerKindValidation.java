@@ -13,8 +13,9 @@ import java.util.Optional;
 final class OwnerKindValidation {
     private static final String OR_LABELS = "or use labelSelector with the labels of the pods";
 
-    /** The kinds that control pods, with the apiVersion that their pods name. */
+    /** The kinds that control pods, with the apiVersion that their pods or their ReplicaSets name. */
     private static final Map<String, String> API_VERSION_BY_CONTROLLER_KIND = Map.of(
+            "Deployment", "apps/v1",
             "ReplicaSet", "apps/v1",
             "StatefulSet", "apps/v1",
             "DaemonSet", "apps/v1",
@@ -24,8 +25,7 @@ final class OwnerKindValidation {
             "Node", "v1");
 
     /** The kinds that own pods only indirectly, with the kinds that control those pods. */
-    private static final Map<String, String> CONTROLLER_BY_INDIRECT_KIND =
-            Map.of("Deployment", "ReplicaSet", "CronJob", "Job");
+    private static final Map<String, String> CONTROLLER_BY_INDIRECT_KIND = Map.of("CronJob", "Job");
 
     /** The groups whose kinds are all known. */
     private static final List<String> CONTROLLER_GROUPS = List.of("apps/", "batch/");
@@ -48,6 +48,7 @@ final class OwnerKindValidation {
         return owner.pod()
                 .flatMap(match -> objectIsNoPod(match, where))
                 .or(() -> owner.controller().flatMap(match -> controlsNoPods(match, where)))
+                .or(() -> owner.controller().flatMap(match -> deploymentWithoutName(match, where)))
                 .or(() -> owner.controller().flatMap(match -> findUnknownKind(match, where)))
                 .or(() -> OwnerValueValidation.findProblem(owner, where));
     }
@@ -78,6 +79,20 @@ final class OwnerKindValidation {
                                 "OwnerControlsNoPods",
                                 "%s.controller.kind (%s) matches no pod: the controller of such a pod is a %s. Name the %3$s, %4$s"
                                         .formatted(where, kind, between, OR_LABELS))));
+    }
+
+    private static Optional<ReservationProblems.ReservationProblem> deploymentWithoutName(
+            Owner.ControllerMatch match, String where) {
+        boolean anonymous = match.name().isEmpty() && match.uid().isEmpty();
+        return match.kind()
+                .filter(kind -> kind.equals("Deployment") && anonymous)
+                .filter(kind -> match.apiVersion()
+                        .filter(OwnerKindValidation::isCustomGroup)
+                        .isEmpty())
+                .map(kind -> new ReservationProblems.ReservationProblem(
+                        "OwnerControlsNoPods",
+                        "%s.controller.kind (%s) matches no pod without a name and a uid. Name the Deployment, %s"
+                                .formatted(where, kind, OR_LABELS)));
     }
 
     /** A kind that Kubernetes does not have, or has in a different group. */

@@ -31,7 +31,7 @@ final class PlacementDrift {
         return problems.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new ReservationProblems.ReservationProblem(
-                        "MoveNotSupported",
+                        "TemplateEdited",
                         "the Reservation keeps its place on node %s, but %s. Delete it and create it again to move it"
                                 .formatted(node.name(), joinWithAnd(problems))));
     }

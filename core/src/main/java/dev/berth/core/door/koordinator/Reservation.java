@@ -3,6 +3,7 @@ package dev.berth.core.door.koordinator;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.hold.HoldId;
+import dev.berth.core.resource.Resources;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -17,6 +18,8 @@ import java.util.Optional;
  * @param template the template of the spec, even if other parts of the spec are malformed; empty if the template itself
  * is malformed
  * @param unknownFields fields of the template that Kubernetes does not have, and that have no effect
+ * @param shownUntil until when users are told that it holds its capacity; empty if the API server does not store this
+ * text of Berth's own
  */
 public record Reservation(
         String uid,
@@ -29,10 +32,39 @@ public record Reservation(
         String problem,
         Optional<ReservationSpec.Template> template,
         UnknownFields unknownFields,
-        ReservationStatus status) {
+        ReservationStatus status,
+        String shownUntil) {
     public static final String API_GROUP = "scheduling.koordinator.sh";
     public static final String API_VERSION = API_GROUP + "/v1alpha1";
     public static final String KIND = "Reservation";
+
+    /** A reservation without Berth's own text. */
+    public Reservation(
+            String uid,
+            String name,
+            String version,
+            Instant created,
+            boolean terminating,
+            String schedulerName,
+            Optional<ReservationSpec> reservationSpec,
+            String problem,
+            Optional<ReservationSpec.Template> template,
+            UnknownFields unknownFields,
+            ReservationStatus status) {
+        this(
+                uid,
+                name,
+                version,
+                created,
+                terminating,
+                schedulerName,
+                reservationSpec,
+                problem,
+                template,
+                unknownFields,
+                status,
+                "");
+    }
 
     /** A reservation whose template is well-formed exactly if the spec is. */
     public Reservation(
@@ -103,6 +135,11 @@ public record Reservation(
         return new HoldId("koordinator/" + uid);
     }
 
+    /** The id of the hold on the node to which the reservation moves. No record names it. */
+    static HoldId moveHoldId(String uid) {
+        return new HoldId("koordinator-move/" + uid);
+    }
+
     static String reservationUid(HoldId hold) {
         return hold.value().substring(hold.value().indexOf('/') + 1);
     }
@@ -132,12 +169,18 @@ public record Reservation(
                 problem,
                 template.map(it -> it.withSchedulerName(name)),
                 unknownFields,
-                status);
+                status,
+                shownUntil);
     }
 
     /** The part of the spec that decides on the placement: other edits do not move the reservation. */
     Optional<ReservationSpec.Template> requestedTemplate() {
         return spec.map(ReservationSpec::template);
+    }
+
+    /** The size that the template requests, even if other parts of the spec are malformed. */
+    Optional<Resources> requestedSize() {
+        return template.map(it -> it.spec().requests());
     }
 
     /** The pod by which a placement is requested. */
@@ -148,6 +191,7 @@ public record Reservation(
                 .spec(template.spec())
                 .schedulerName(template.schedulerName())
                 .priority(template.priority())
+                .mayPreempt(template.mayPreempt())
                 .created(created)
                 .nodeName(template.nodeName())
                 .build();

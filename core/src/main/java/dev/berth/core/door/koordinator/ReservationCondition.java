@@ -20,7 +20,14 @@ public record ReservationCondition(
         /** Berth's own: present only while the template requests another size than is held. */
         RESIZED("Resized"),
         /** Berth's own: present only while the template requires a different node. */
-        MOVED("Moved");
+        PLACEMENT_CURRENT("PlacementCurrent"),
+        /**
+         * Berth's own: present while preemption makes room for the reservation. The message is the node's name.
+         * Koordinator's schema has no other place for it.
+         */
+        NODE_NOMINATED("NodeNominated"),
+        /** Berth's own: the running pods that the reservation takes over. Present only while there are any. */
+        PRE_ALLOCATED("PreAllocated");
 
         private final String value;
 
@@ -35,6 +42,11 @@ public record ReservationCondition(
 
     public ReservationCondition {
         message = MessageLimit.CONDITION.truncate(message);
+    }
+
+    /** The record of a nominated node, as Berth writes it. */
+    public static ReservationCondition nominatedNode(String node, Instant since) {
+        return new ReservationCondition(Type.NODE_NOMINATED, true, "Preempting", node, since, since);
     }
 
     static ReservationCondition of(Instant now, Type type, boolean holds, String reason) {

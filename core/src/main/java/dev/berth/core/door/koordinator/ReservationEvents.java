@@ -4,6 +4,7 @@ import dev.berth.core.effect.Effect;
 import dev.berth.core.effect.Effect.RecordEvent;
 import dev.berth.core.effect.EventTarget;
 import dev.berth.core.reconcile.ReportedMessages;
+import dev.berth.core.resource.Resources;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,8 +27,12 @@ final class ReservationEvents {
     /** The condition has Koordinator's reason, {@code Expired}, for both ends. */
     private static final RecordEvent.EventTemplate EXPIRED = RecordEvent.EventTemplate.normal("Expired", "Reserving");
 
+    private static final RecordEvent.EventTemplate RESIZED = RecordEvent.EventTemplate.normal("Resized", "Reserving");
+
     private static final RecordEvent.EventTemplate NODE_DELETED =
             RecordEvent.EventTemplate.warning("NodeDeleted", "Reserving");
+
+    private static final RecordEvent.EventTemplate MOVED = RecordEvent.EventTemplate.normal("Moved", "Reserving");
 
     private ReservationEvents() {}
 
@@ -42,6 +47,8 @@ final class ReservationEvents {
                     "Successfully assigned %s to %s"
                             .formatted(reservation.name(), reservation.status().nodeName())));
         }
+        reservationState.move.pollCompleted().ifPresent(note -> events.add(event(reservation, MOVED, note)));
+        reservationState.resize.takeResizedFrom().ifPresent(before -> events.add(resizedEvent(reservation, before)));
         String message =
                 reservation.problem().isEmpty() ? reservationState.unschedulableMessage : reservation.problem();
         if (reported.replace(reservation.uid(), SCHEDULING_TOPIC, message) && reservation.pending()) {
@@ -50,6 +57,17 @@ final class ReservationEvents {
             events.add(event(reservation, kind, message));
         }
         return events;
+    }
+
+    private static RecordEvent resizedEvent(Reservation reservation, Resources before) {
+        return event(
+                reservation,
+                RESIZED,
+                "Resized from %s to %s on node %s"
+                        .formatted(
+                                ReservationResizer.text(before),
+                                ReservationResizer.text(reservation.status().allocatable()),
+                                reservation.status().nodeName()));
     }
 
     /**

@@ -2,17 +2,20 @@ package dev.berth.core.door.koordinator;
 
 import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.NodeUid;
+import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.door.RecordAnnotations;
-import dev.berth.core.hold.AllocatePolicy;
+import dev.berth.core.door.koordinator.settings.IgnoredResources;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.Origin;
+import dev.berth.core.hold.ReservationInfo;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.resource.PodSlot;
 import dev.berth.core.resource.Resources;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -30,7 +33,8 @@ final class ReservationHoldFactory {
      * ended: a restarted Berth reads that status and holds them again. Another scheduler may never write the end. So
      * its reservations also end at their deadline. Berth writes the end of reservations that it served before.
      */
-    static Optional<Hold> createHold(ReservationState reservationState, LedgerView ledger, Instant now) {
+    static Optional<Hold> createHold(
+            ReservationState reservationState, IgnoredResources ignored, LedgerView ledger, Instant now) {
         Reservation reservation = reservationState.observed;
         if (reservationState.nodeLost
                 || (!reservationState.served
@@ -39,13 +43,13 @@ final class ReservationHoldFactory {
             return Optional.empty();
         }
         Optional<Hold> hold = reservation.status().isAvailable()
-                ? findNode(reservation, ledger).map(node -> createAvailableHold(reservationState, node.uid()))
+                ? findNode(reservation, ledger).map(node -> createAvailableHold(reservationState, ignored, node.uid()))
                 : reservation
                         .spec()
                         .flatMap(reservationSpec -> reservationState
                                 .foundPlace
                                 .filter(place -> reservation.pending())
-                                .map(place -> createUnwrittenHold(reservation, reservationSpec, place.nodeUid())));
+                                .map(place -> createUnwrittenHold(reservation, reservationSpec, place)));
         return reservationState
                 .endReason(now)
                 .map(why -> hold.map(it -> closeHold(it, why)))
@@ -76,13 +80,16 @@ final class ReservationHoldFactory {
     }
 
     /** The resources are held, but no pod may use them before the status is written. */
-    private static Hold createUnwrittenHold(Reservation reservation, ReservationSpec reservationSpec, NodeUid node) {
-        return Hold.builder(reservation.holdId(), node, origin(reservation))
+    private static Hold createUnwrittenHold(
+            Reservation reservation, ReservationSpec reservationSpec, ReservationState.FoundPlace place) {
+        return Hold.builder(reservation.holdId(), place.nodeUid(), origin(reservation))
+                .backers(place.preAllocatedPods())
                 .size(PodSlot.addIfAbsent(reservationSpec.template().spec().requests()))
                 .ports(reservationSpec.template().spec().hostPorts())
                 .owners(reservationSpec.owners())
                 .closedReason(Optional.of("its status does not show its node yet"))
                 .deadline(reservationSpec.deadline())
+                .neighbour(Optional.of(ReservationNeighbour.of(reservation, reservationSpec.template())))
                 .build();
     }
 
@@ -91,37 +98,85 @@ final class ReservationHoldFactory {
      * are unknown. The hold of a scheduler that Berth does not serve counts, but only that scheduler assigns pods to
      * it.
      */
-    private static Hold createAvailableHold(ReservationState reservationState, NodeUid node) {
+    private static Hold createAvailableHold(ReservationState reservationState, IgnoredResources ignored, NodeUid node) {
         Reservation reservation = reservationState.observed;
-        Resources held = reservation.status().allocatable();
+        Resources held = reservationState.resize.held(reservation.status().allocatable());
+        Set<PodUid> preAllocatedPods = PreAllocatedCondition.podsIn(reservation.status());
         Set<PodUid> users = reservation.status().currentOwnerUids();
+        users.removeAll(preAllocatedPods);
         reservationState.spentBy.forEach(pod -> users.add(pod.uid()));
         Hold.Builder hold = Hold.builder(reservation.holdId(), node, origin(reservation))
                 .size(PodSlot.addIfAbsent(held))
                 .listedUsers(users)
+                .neighbour(neighbour(reservationState))
+                .backers(preAllocatedPods)
                 .closedReason(Optional.of("its specification is invalid"));
         reservationState.effectiveSpec().ifPresent(reservationSpec -> {
             hold.ports(reservationSpec.template().spec().hostPorts())
                     .owners(reservationSpec.owners())
-                    .closedReason(closedReason(reservationState, reservationSpec))
+                    .closedReason(closedReason(reservationState))
+                    .unschedulableReason(unschedulableReason(reservation, reservationSpec))
+                    .reservation(Optional.of(
+                            ReservationInfo.of(reservation.name(), reservationSpec.labels(), reservation.created())))
                     .taints(reservationSpec.taints())
                     .allocateOnce(reservationSpec.allocateOnce())
+                    .policy(reservationSpec.allocation().policy(held, ignored))
                     .deadline(reservationSpec.deadline())
                     .bindAnnotations(Map.of(ALLOCATED_ANNOTATION, allocatedAnnotation(reservation)));
-            if (reservationSpec.restricted()) {
-                hold.policy(new AllocatePolicy.Restricted(held.toMap().keySet()));
-            }
         });
         return hold.build();
     }
 
+    /**
+     * The hold on the node to which the reservation moves. No pod may use it before the status names that node. It has no
+     * owners, so that no record on a pod is a claim on it. It ends with the move.
+     */
+    static Optional<Hold> createMoveHold(ReservationState reservationState, LedgerView ledger) {
+        Reservation reservation = reservationState.observed;
+        return reservationState
+                .move
+                .target()
+                .filter(place -> isPresent(place, ledger))
+                .map(place -> Hold.builder(
+                                Reservation.moveHoldId(reservation.uid()), place.nodeUid(), origin(reservation))
+                        .size(PodSlot.addIfAbsent(reservation.status().allocatable()))
+                        .ports(reservationState
+                                .effectiveSpec()
+                                .map(reservationSpec ->
+                                        reservationSpec.template().spec().hostPorts())
+                                .orElse(List.of()))
+                        .closedReason(Optional.of("its status does not show its node yet"))
+                        .neighbour(neighbour(reservationState))
+                        .build());
+    }
+
+    private static Optional<Pod> neighbour(ReservationState reservationState) {
+        Reservation reservation = reservationState.observed;
+        return reservationState
+                .effectiveSpec()
+                .map(ReservationSpec::template)
+                .or(reservation::template)
+                .map(template -> ReservationNeighbour.of(reservation, template));
+    }
+
+    static boolean isPresent(ReservationState.FoundPlace place, LedgerView ledger) {
+        return ledger.node(place.nodeName())
+                .filter(state -> state.node().uid().equals(place.nodeUid()))
+                .isPresent();
+    }
+
     /** Why no further owner may use a placed reservation. */
-    private static Optional<String> closedReason(ReservationState reservationState, ReservationSpec reservationSpec) {
+    private static Optional<String> closedReason(ReservationState reservationState) {
         if (!reservationState.served) {
             return Optional.of(
                     "Berth does not serve its scheduler (%s)".formatted(reservationState.observed.schedulerName()));
         }
-        if (reservationState.observed.terminating()) {
+        return reservationState.move.target().map(place -> "it is being moved to node %s".formatted(place.nodeName()));
+    }
+
+    /** Why only pods that accept unschedulable reservations may use a placed reservation. */
+    private static Optional<String> unschedulableReason(Reservation reservation, ReservationSpec reservationSpec) {
+        if (reservation.terminating()) {
             return Optional.of("it is being deleted");
         }
         return reservationSpec.unschedulable() ? Optional.of("its spec.unschedulable is true") : Optional.empty();
@@ -132,7 +187,7 @@ final class ReservationHoldFactory {
     }
 
     /** Names and UIDs contain no characters that JSON would escape. */
-    private static String allocatedAnnotation(Reservation reservation) {
+    static String allocatedAnnotation(Reservation reservation) {
         return "{\"name\":\"%s\",\"uid\":\"%s\"}".formatted(reservation.name(), reservation.uid());
     }
 }

@@ -1,7 +1,6 @@
 package dev.berth.core.door.koordinator;
 
 import dev.berth.core.cluster.Node;
-import dev.berth.core.cluster.PodSpec;
 import dev.berth.core.cluster.Taint;
 import dev.berth.core.ledger.HoldState;
 import dev.berth.core.ledger.LedgerView;
@@ -11,6 +10,7 @@ import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -28,6 +28,7 @@ final class ReservationProblems {
     private static final long SMALLEST_USEFUL_BYTES = 1024;
     static final String INVALID = "InvalidReservation";
     static final String DELETING = "Terminating";
+    static final String NODE_DELETED = "NodeDeleted";
 
     /**
      * Kubernetes sets these taints on a node that is cordoned or not ready, and removes them shortly afterwards. They
@@ -57,15 +58,57 @@ final class ReservationProblems {
                 status.withReadiness(deleting(reservationState).or(() -> readinessProblem), now);
         updated = updated.withProblem(
                 ReservationCondition.Type.NODE_USABLE,
-                node.flatMap(state -> nodeUnusable(state.node(), reservationState)),
+                node.flatMap(state -> nodeUnusable(state.node(), reservationState))
+                        .map(problem -> withOutlook(
+                                problem, status, ReservationCondition.Type.NODE_USABLE, reservationState, now)),
                 now);
         updated = updated.withProblem(ReservationCondition.Type.KEEPS_RESOURCES, noRequests(status), now);
         updated = applySpecProblems(updated, reservationState, now);
-        updated = updated.withProblem(ReservationCondition.Type.RESIZED, notResized(status, reservationState), now);
+        updated = reservationState.resize.applyProblem(updated, reservationState.observed.status(), now);
         return updated.withProblem(
-                ReservationCondition.Type.MOVED,
+                ReservationCondition.Type.PLACEMENT_CURRENT,
                 node.flatMap(state -> PlacementDrift.findProblem(reservationState, state.node())),
                 now);
+    }
+
+    /**
+     * The status of a reservation that waits for another place because its node was deleted. The pods that used it there
+     * are gone with the node.
+     */
+    ReservationStatus applyNodeDeleted(
+            ReservationStatus status, ReservationState reservationState, String message, Instant now) {
+        ReservationProblem problem = withOutlook(
+                new ReservationProblem(NODE_DELETED, message + ", so no pod can use the Reservation"),
+                status,
+                ReservationCondition.Type.READY,
+                reservationState,
+                now);
+        ReservationStatus updated = status.withCurrentOwners(List.of(), Resources.NONE)
+                .withReadiness(Optional.of(problem), now)
+                .withProblem(ReservationCondition.Type.NODE_USABLE, Optional.empty(), now)
+                .withProblem(ReservationCondition.Type.PLACEMENT_CURRENT, Optional.empty(), now);
+        return applySpecProblems(updated, reservationState, now);
+    }
+
+    /**
+     * The problem, and whether the reservation moves because of it. Before the first attempt the message of the present
+     * condition stays, so that a restart writes nothing.
+     */
+    private static ReservationProblem withOutlook(
+            ReservationProblem problem,
+            ReservationStatus status,
+            ReservationCondition.Type type,
+            ReservationState reservationState,
+            Instant now) {
+        String outlook = reservationState.move.outlook(now);
+        Optional<String> present = status.findCondition(type)
+                .filter(condition -> condition.reason().equals(problem.reason()))
+                .map(ReservationCondition::message)
+                .filter(message -> reservationState.move.isUndetermined(now));
+        return present.map(message -> new ReservationProblem(problem.reason(), message))
+                .orElseGet(() -> outlook.isEmpty()
+                        ? problem
+                        : new ReservationProblem(problem.reason(), problem.message() + ". " + outlook));
     }
 
     /** The status with the problems of the spec alone, whether the reservation is placed or not. */
@@ -146,17 +189,27 @@ final class ReservationProblems {
 
     /** By the tolerations of the template, as when the reservation was placed. */
     private static Optional<ReservationProblem> nodeTainted(Node node, ReservationState reservationState) {
-        Optional<PodSpec> template = reservationState.observed.template().map(ReservationSpec.Template::spec);
+        Optional<ReservationSpec.Template> template = reservationState.observed.template();
         return node.taints().stream()
                 .filter(taint -> taint.effect() != Taint.TaintEffect.PREFER_NO_SCHEDULE)
                 .filter(taint -> !DERIVED_TAINTS.contains(taint.key()))
-                .filter(taint -> template.filter(spec -> !spec.tolerates(taint)).isPresent())
-                .findFirst()
-                .map(taint -> new ReservationProblem(
+                .flatMap(taint -> template.flatMap(it -> untolerated(node, taint, it)).stream())
+                .findFirst();
+    }
+
+    private static Optional<ReservationProblem> untolerated(Node node, Taint taint, ReservationSpec.Template template) {
+        if (!template.spec().tolerates(taint)) {
+            return Optional.of(new ReservationProblem(
+                    "NodeTainted",
+                    ("node %s has the taint %s, which spec.template does not tolerate: only owners that tolerate it can use"
+                                    + " the place. Remove the taint, or add a toleration to the owners")
+                            .formatted(node.name(), taint)));
+        }
+        return template.toleratedTime(taint)
+                .map(time -> new ReservationProblem(
                         "NodeTainted",
-                        ("node %s has the taint %s, which spec.template does not tolerate: only owners that tolerate it can use"
-                                        + " the place. Remove the taint, or add a toleration to the owners")
-                                .formatted(node.name(), taint)));
+                        "node %s has the taint %s, which spec.template tolerates for %d s"
+                                .formatted(node.name(), taint, time.toSeconds())));
     }
 
     private static Optional<ReservationProblem> noRequests(ReservationStatus status) {
@@ -184,29 +237,5 @@ final class ReservationProblems {
                         ("the Reservation reserves only %d B of %s: spec.template requests no more. The suffix m means"
                                         + " thousandths. Maybe write Mi")
                                 .formatted(held.get(name), name)));
-    }
-
-    private static Optional<ReservationProblem> notResized(
-            ReservationStatus status, ReservationState reservationState) {
-        return reservationState
-                .observed
-                .template()
-                .map(template -> template.spec().requests())
-                .filter(requested -> !hasSameAmounts(requested, status.allocatable()))
-                .map(requested -> new ReservationProblem(
-                        "ResizeNotSupported",
-                        "the Reservation keeps %s as when it was placed, but spec.template now requests %s. Delete it and create it again to"
-                                        .formatted(format(status.allocatable()), format(requested))
-                                + " change its size"));
-    }
-
-    /** A missing amount counts as zero. */
-    private static boolean hasSameAmounts(Resources requested, Resources held) {
-        return requested.toMap().keySet().stream().allMatch(name -> requested.get(name) == held.get(name))
-                && held.toMap().keySet().stream().allMatch(name -> requested.get(name) == held.get(name));
-    }
-
-    private static String format(Resources amounts) {
-        return amounts.size() == 0 ? "nothing" : amounts.toString();
     }
 }

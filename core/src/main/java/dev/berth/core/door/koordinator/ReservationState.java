@@ -1,7 +1,10 @@
 package dev.berth.core.door.koordinator;
 
+import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.NodeUid;
 import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.ledger.LedgerView;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -34,10 +37,14 @@ final class ReservationState {
     private InheritedStatus inheritedStatus = InheritedStatus.NONE;
     /** When the watch first showed it to this process. */
     final Instant firstObservedAt;
+    /** Which pods started or stopped to use it. */
+    final AllocationEvents allocationEvents = new AllocationEvents();
     /** The place that was found and is not yet in the status. */
     Optional<FoundPlace> foundPlace = Optional.empty();
     /** Why the reservation is unschedulable; empty if no attempt was made. */
     String unschedulableMessage = "";
+    /** What preemption does for it while it has no place. */
+    final ReservationNomination nomination = new ReservationNomination();
     /** The messages of Berth that the status may contain: the observed one and the one in flight. */
     private Set<String> writtenMessages = Set.of();
     /**
@@ -54,6 +61,10 @@ final class ReservationState {
     boolean nodeLost;
     /** It became available, and the event is not recorded yet. */
     boolean scheduledEventDue;
+    /** Its move to another node. */
+    final ReservationMove move = new ReservationMove();
+    /** Its size, and the resize that is in progress. */
+    final ReservationResize resize = new ReservationResize();
 
     ReservationState(Reservation observed, Instant firstObservedAt) {
         this.firstObservedAt = firstObservedAt;
@@ -92,6 +103,7 @@ final class ReservationState {
                 ? placedTemplate.or(() -> (foundPlace.isPresent() ? observed : next).template())
                 : Optional.empty();
         lastValidSpec = next.spec().or(() -> lastValidSpec);
+        resize.onUpdate(observed, next);
         observed = next;
     }
 
@@ -116,6 +128,16 @@ final class ReservationState {
 
     Optional<ReservationSpec.Template> placedTemplate() {
         return placedTemplate;
+    }
+
+    /** The reservation was placed again with its present template. */
+    void setPlacedTemplate() {
+        placedTemplate = observed.template();
+    }
+
+    /** The node of its place; empty if that node was deleted. */
+    Optional<Node> findNode(LedgerView ledger) {
+        return nodeLost ? Optional.empty() : ReservationHoldFactory.findNode(observed, ledger);
     }
 
     boolean isExpired(Instant now) {
@@ -193,6 +215,14 @@ final class ReservationState {
         return !served && statusOwnedByBerth ? Optional.of(unservedSince) : Optional.empty();
     }
 
-    /** A feasible node for the reservation. */
-    record FoundPlace(String nodeName, NodeUid nodeUid) {}
+    /**
+     * A feasible node for the reservation.
+     *
+     * @param preAllocatedPods the running pods there that the reservation takes over
+     */
+    record FoundPlace(String nodeName, NodeUid nodeUid, Set<PodUid> preAllocatedPods) {
+        FoundPlace {
+            preAllocatedPods = Set.copyOf(preAllocatedPods);
+        }
+    }
 }

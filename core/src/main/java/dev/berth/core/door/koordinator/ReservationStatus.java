@@ -3,6 +3,7 @@ package dev.berth.core.door.koordinator;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.resource.Resources;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -82,7 +83,11 @@ public record ReservationStatus(
 
     /** The reasons with which Berth reports that a reservation is not ready. */
     private static final Set<String> BERTH_NOT_READY_REASONS = Set.of(
-            ReservationProblems.OVERCOMMITTED, ReservationProblems.INVALID, ReservationProblems.DELETING, NOT_SERVED);
+            ReservationProblems.OVERCOMMITTED,
+            ReservationProblems.INVALID,
+            ReservationProblems.DELETING,
+            ReservationProblems.NODE_DELETED,
+            NOT_SERVED);
 
     /** Without a node there is no place. */
     public ReservationStatus {
@@ -126,6 +131,24 @@ public record ReservationStatus(
         return conditions.stream().filter(condition -> condition.type() == type).findFirst();
     }
 
+    /** The node that preemption nominated for the reservation; empty if there is none. */
+    public String nominatedNode() {
+        return findCondition(ReservationCondition.Type.NODE_NOMINATED)
+                .filter(ReservationCondition::isTrue)
+                .map(ReservationCondition::message)
+                .orElse("");
+    }
+
+    /** @param node empty for none */
+    ReservationStatus withNominatedNode(String node, Instant now) {
+        if (node.equals(nominatedNode())) {
+            return this;
+        }
+        return node.isEmpty()
+                ? withoutCondition(ReservationCondition.Type.NODE_NOMINATED)
+                : withCondition(ReservationCondition.nominatedNode(node, now));
+    }
+
     /** The status after the reservation was placed. */
     ReservationStatus toAvailable(String node, Resources size, Instant now) {
         List<ReservationCondition> updated = List.of(
@@ -134,15 +157,43 @@ public record ReservationStatus(
         return new ReservationStatus(ReservationPhase.AVAILABLE, node, size, Resources.NONE, List.of(), updated, false);
     }
 
-    /** The status with Berth's marker. */
-    ReservationStatus withBerthMarker() {
+    /**
+     * The status after the reservation moved. No pod uses it on the new node. {@code Scheduled} gets the time of the move:
+     * a place is never older than its node.
+     */
+    ReservationStatus toMoved(String node, Instant now) {
+        ReservationCondition scheduled =
+                ReservationCondition.of(now, ReservationCondition.Type.SCHEDULED, true, "Scheduled");
+        ReservationStatus moved = new ReservationStatus(
+                        phase, node, allocatable, allocated, currentOwners, conditions, absent)
+                .withCurrentOwners(List.of(), Resources.NONE)
+                .withoutCondition(ReservationCondition.Type.NODE_USABLE)
+                .withoutCondition(ReservationCondition.Type.PLACEMENT_CURRENT)
+                .withoutCondition(ReservationCondition.Type.PRE_ALLOCATED);
+        moved = findCondition(ReservationCondition.Type.SCHEDULED).isPresent()
+                ? moved.withConditionReplaced(scheduled)
+                : moved.withCondition(scheduled);
+        return moved.withBerthMarker(appliedSize()).withReadiness(Optional.empty(), now);
+    }
+
+    /** Whether both statuses name the same node since the same time, to the second: the API server stores no more. */
+    boolean hasSamePlaceAs(ReservationStatus other) {
+        return nodeName.equals(other.nodeName)
+                && scheduledAt()
+                        .map(at -> at.truncatedTo(ChronoUnit.SECONDS))
+                        .equals(other.scheduledAt().map(at -> at.truncatedTo(ChronoUnit.SECONDS)));
+    }
+
+    /** The status with Berth's marker, and with the record of the size that Berth applied. */
+    ReservationStatus withBerthMarker(Optional<AppliedSize> appliedSize) {
+        String marker = WRITTEN_BY_BERTH + appliedSize.map(AppliedSize::format).orElse("");
         return findCondition(ReservationCondition.Type.SCHEDULED)
-                .filter(condition -> condition.isTrue() && !condition.message().equals(WRITTEN_BY_BERTH))
+                .filter(condition -> condition.isTrue() && !condition.message().equals(marker))
                 .map(condition -> withConditionReplaced(new ReservationCondition(
                         condition.type(),
                         true,
                         condition.reason(),
-                        WRITTEN_BY_BERTH,
+                        marker,
                         condition.lastProbeTime(),
                         condition.lastTransitionTime())))
                 .orElse(this);
@@ -153,8 +204,21 @@ public record ReservationStatus(
      */
     boolean hasBerthMarker() {
         return findCondition(ReservationCondition.Type.SCHEDULED)
-                .filter(condition -> condition.isTrue() && condition.message().equals(WRITTEN_BY_BERTH))
+                .filter(condition -> condition.isTrue() && condition.message().startsWith(WRITTEN_BY_BERTH))
                 .isPresent();
+    }
+
+    /** What Berth applied last; empty if Berth did not write the status. */
+    Optional<AppliedSize> appliedSize() {
+        return findCondition(ReservationCondition.Type.SCHEDULED)
+                .filter(condition -> condition.message().startsWith(WRITTEN_BY_BERTH))
+                .flatMap(condition -> AppliedSize.parse(condition.message().substring(WRITTEN_BY_BERTH.length())));
+    }
+
+    /** The status with another size. */
+    ReservationStatus withAllocatable(Resources size) {
+        return new ReservationStatus(
+                phase, nodeName, size, allocated.inDimensionsOf(size), currentOwners, conditions, absent);
     }
 
     /**
@@ -279,6 +343,7 @@ public record ReservationStatus(
 
     ReservationStatus toExpired(String message, Instant now) {
         return withoutProblemConditions()
+                .withoutCondition(ReservationCondition.Type.PRE_ALLOCATED)
                 .withPhase(ReservationPhase.FAILED)
                 .withCondition(
                         new ReservationCondition(ReservationCondition.Type.READY, false, "Expired", message, now, now));
@@ -286,6 +351,7 @@ public record ReservationStatus(
 
     ReservationStatus toSucceeded(Instant now) {
         return withoutProblemConditions()
+                .withoutCondition(ReservationCondition.Type.PRE_ALLOCATED)
                 .withPhase(ReservationPhase.SUCCEEDED)
                 .withCondition(ReservationCondition.of(now, ReservationCondition.Type.READY, false, "Succeeded"));
     }
@@ -342,7 +408,7 @@ public record ReservationStatus(
         return same ? this : withCondition(new ReservationCondition(type, false, reason, message, now, changed));
     }
 
-    private ReservationStatus withoutCondition(ReservationCondition.Type type) {
+    ReservationStatus withoutCondition(ReservationCondition.Type type) {
         List<ReservationCondition> updated = new ArrayList<>(conditions);
         updated.removeIf(other -> other.type() == type);
         return new ReservationStatus(phase, nodeName, allocatable, allocated, currentOwners, updated, absent);
@@ -355,7 +421,8 @@ public record ReservationStatus(
                 .withoutCondition(ReservationCondition.Type.OWNERS_USABLE)
                 .withoutCondition(ReservationCondition.Type.FIELDS_KNOWN)
                 .withoutCondition(ReservationCondition.Type.RESIZED)
-                .withoutCondition(ReservationCondition.Type.MOVED);
+                .withoutCondition(ReservationCondition.Type.PLACEMENT_CURRENT)
+                .withoutCondition(ReservationCondition.Type.NODE_NOMINATED);
     }
 
     private ReservationStatus withPhase(ReservationPhase next) {
@@ -369,7 +436,7 @@ public record ReservationStatus(
         return new ReservationStatus(phase, nodeName, allocatable, allocated, currentOwners, updated, absent);
     }
 
-    private ReservationStatus withCondition(ReservationCondition condition) {
+    ReservationStatus withCondition(ReservationCondition condition) {
         List<ReservationCondition> updated = new ArrayList<>(conditions);
         updated.removeIf(other -> other.type() == condition.type());
         updated.add(condition);

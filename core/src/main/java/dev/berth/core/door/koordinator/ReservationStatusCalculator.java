@@ -1,17 +1,23 @@
 package dev.berth.core.door.koordinator;
 
 import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
 import dev.berth.core.framework.Handle;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.ledger.HoldState;
 import dev.berth.core.ledger.LedgerView;
+import dev.berth.core.resource.PodSlot;
 import dev.berth.core.resource.Resources;
+import dev.berth.core.time.Instants;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** Computes the desired status of reservations. */
 final class ReservationStatusCalculator {
@@ -20,11 +26,17 @@ final class ReservationStatusCalculator {
 
     private static final Duration STARTUP_GRACE_PERIOD = Duration.ofSeconds(10);
 
+    /** How often Koordinator deletes reservations that ended. */
+    private static final Duration GC_INTERVAL = Duration.ofSeconds(60);
+
     private final KoordinatorSettings settings;
     private final ReservationProblems problems;
+    /** Whether a reservation waits for another place if its node is deleted. */
+    private final Predicate<ReservationState> outlivesItsNode;
 
-    ReservationStatusCalculator(KoordinatorSettings settings) {
+    ReservationStatusCalculator(KoordinatorSettings settings, Predicate<ReservationState> outlivesItsNode) {
         this.settings = settings;
+        this.outlivesItsNode = outlivesItsNode;
         this.problems = new ReservationProblems(settings.schedulerNames());
     }
 
@@ -32,7 +44,7 @@ final class ReservationStatusCalculator {
     Optional<ReservationWrite> desiredWrite(ReservationState reservationState, Handle handle) {
         Reservation reservation = reservationState.observed;
         if (reservationState.served
-                && removableAt(reservation)
+                && removableAt(reservation, handle.ledger())
                         .filter(at -> !at.isAfter(handle.now()))
                         .isPresent()) {
             return Optional.of(new ReservationWrite.Delete(reservation.uid(), reservation.name()));
@@ -40,14 +52,27 @@ final class ReservationStatusCalculator {
         ReservationStatus desired = reservationState.served
                 ? desiredStatus(reservationState, handle)
                 : desiredUnservedStatus(reservationState, handle);
-        return desired.equals(reservation.status())
+        String until = ReservationUntil.text(desired, reservationState.effectiveSpec());
+        return desired.equals(reservation.status()) && !showsOther(until, reservationState)
                 ? Optional.empty()
-                : Optional.of(new ReservationWrite.UpdateStatus(
-                        reservation.uid(), reservation.name(), reservation.resourceVersion(), desired));
+                : Optional.of(ReservationWrite.UpdateStatus.of(reservation, desired, until));
+    }
+
+    /**
+     * Whether users see another end than this. With Koordinator's CRD the API server does not store the text, and a
+     * write for its sake would be repeated for ever.
+     */
+    private static boolean showsOther(String until, ReservationState reservationState) {
+        Reservation reservation = reservationState.observed;
+        return reservationState.served
+                && !reservation.status().phase().terminal()
+                && !reservation.shownUntil().isEmpty()
+                && !reservation.shownUntil().equals(until);
     }
 
     /** When a write becomes due without any event. */
-    Optional<Instant> nextWriteAt(ReservationState reservationState, Instant now) {
+    Optional<Instant> nextWriteAt(ReservationState reservationState, Handle handle) {
+        Instant now = handle.now();
         Reservation reservation = reservationState.observed;
         if (!reservationState.served) {
             return unscheduledReportAt(reservationState)
@@ -55,14 +80,25 @@ final class ReservationStatusCalculator {
                     .or(() -> maybeNotServedEventAt(reservationState));
         }
         return reservation.status().phase().terminal()
-                ? removableAt(reservation)
+                ? removableAt(reservation, handle.ledger())
                 : reservationState.effectiveSpec().flatMap(ReservationSpec::deadline);
     }
 
-    private Optional<Instant> removableAt(Reservation reservation) {
-        return reservation.terminating()
-                ? Optional.empty()
-                : reservation.status().endedAt().map(at -> at.plus(settings.ttlAfterFinished()));
+    /** As in Koordinator, a reservation that failed is deleted in the next round if its node does not exist any more. */
+    private Optional<Instant> removableAt(Reservation reservation, LedgerView ledger) {
+        ReservationStatus status = reservation.status();
+        if (reservation.terminating()) {
+            return Optional.empty();
+        }
+        boolean nodeDeleted = status.phase() == ReservationStatus.ReservationPhase.FAILED
+                && !status.nodeName().isEmpty()
+                && ReservationHoldFactory.findNode(reservation, ledger).isEmpty();
+        Optional<Instant> regular =
+                status.endedAt().flatMap(settings.reservations().garbageCollection()::deletionTime);
+        return nodeDeleted
+                ? Instants.earliest(
+                        regular, regular.flatMap(at -> status.endedAt()).map(at -> at.plus(GC_INTERVAL)))
+                : regular;
     }
 
     /**
@@ -146,11 +182,13 @@ final class ReservationStatusCalculator {
     }
 
     /**
-     * Whether Berth bound all pods that the status lists as users. Another scheduler that took over the reservation
+     * Whether Berth bound all pods that the status lists as users, or took them over. Another scheduler that took over the reservation
      * changes nothing in the status before it binds a pod.
      */
     static boolean isUsedOnlyByPodsBoundByBerth(Reservation reservation, LedgerView ledger) {
+        Set<PodUid> preAllocatedPods = PreAllocatedCondition.podsIn(reservation.status());
         return reservation.status().currentOwnerUids().stream()
+                .filter(uid -> !preAllocatedPods.contains(uid))
                 .allMatch(uid -> ledger.pod(uid)
                         .filter(pod -> pod.annotations()
                                 .has(Claim.ANNOTATION, reservation.holdId().value()))
@@ -187,10 +225,13 @@ final class ReservationStatusCalculator {
         };
     }
 
-    private static ReservationStatus desiredPendingStatus(ReservationState reservationState, Handle handle) {
+    private ReservationStatus desiredPendingStatus(ReservationState reservationState, Handle handle) {
         Instant now = handle.now();
         Reservation reservation = reservationState.observed;
-        ReservationStatus status = reservation.status().withoutSchedulerNotServed();
+        ReservationStatus status = reservation
+                .status()
+                .withoutSchedulerNotServed()
+                .withNominatedNode(nominatedNode(reservationState), now);
         if (reservationState.isExpired(now)) {
             return status.toExpired(
                     deadlineReachedMessage(reservationState, handle.now()) + " before it had a place", now);
@@ -200,13 +241,25 @@ final class ReservationStatusCalculator {
         }
         ReservationSpec reservationSpec = reservation.spec().get();
         if (reservationState.foundPlace.isPresent()) {
-            String node = reservationState.foundPlace.get().nodeName();
-            return status.toAvailable(node, reservationSpec.template().spec().requests(), scheduledAt(node, handle))
-                    .withBerthMarker();
+            ReservationState.FoundPlace place = reservationState.foundPlace.get();
+            Resources size = reservationSpec.template().spec().requests();
+            ReservationStatus available = status.toAvailable(
+                            place.nodeName(), size, scheduledAt(place.nodeName(), handle))
+                    .withBerthMarker(Optional.of(new AppliedSize(size, size)));
+            List<Pod> backers = findRunning(place.preAllocatedPods(), place.nodeName(), handle.ledger());
+            return backers.isEmpty() ? available : withUsers(available, List.of(), backers, now);
         }
         return reservationState.unschedulableMessage.isEmpty()
                 ? status
                 : unschedulableStatus(reservationState, status, reservationState.unschedulableMessage, now);
+    }
+
+    /** A malformed reservation is not placed, so no node is nominated for it. */
+    private String nominatedNode(ReservationState reservationState) {
+        Reservation reservation = reservationState.observed;
+        return settings.reservations().preemptionEnabled() && reservation.spec().isPresent()
+                ? reservationState.nomination.desiredNode(reservation.status())
+                : "";
     }
 
     private static ReservationStatus unschedulableStatus(
@@ -227,9 +280,17 @@ final class ReservationStatusCalculator {
         Reservation reservation = reservationState.observed;
         ReservationStatus status = reservation.status();
         LedgerView ledger = handle.ledger();
+        Optional<ReservationStatus> moved = movedStatus(reservationState, handle);
+        if (moved.isPresent()) {
+            return moved.get();
+        }
         Optional<HoldState> hold = ledger.holdState(reservation.holdId());
         if (!reservationState.spentBy.isEmpty()) {
-            ReservationStatus used = withCurrentOwners(status, reservationState.spentBy);
+            ReservationStatus used = withUsers(
+                    status,
+                    reservationState.spentBy,
+                    hold.map(state -> findBackers(state, ledger)).orElse(List.of()),
+                    handle.now());
             return hold.filter(ReservationStatusCalculator::hasUnconfirmedClaim).isPresent()
                     ? used
                     : used.toSucceeded(handle.now());
@@ -238,29 +299,58 @@ final class ReservationStatusCalculator {
         if (endMessage.isPresent()) {
             // The claims on a deleted node are gone, but the status still lists the users.
             Optional<HoldState> there = hold.filter(state -> state.nodeName().isPresent());
-            ReservationStatus used = there.map(state -> withCurrentOwners(status, findConfirmedUsers(state, ledger)))
-                    .orElse(status);
+            ReservationStatus used =
+                    there.map(state -> withUsers(status, state, handle)).orElse(status);
             return there.filter(ReservationStatusCalculator::hasUnconfirmedClaim)
                             .isPresent()
                     ? used
                     : used.toExpired(endMessage.get(), handle.now());
         }
+        if (reservationState.findNode(ledger).isEmpty()) {
+            return problems.applyNodeDeleted(
+                    status.withBerthMarker(status.appliedSize()),
+                    reservationState,
+                    nodeDeletedMessage(status.nodeName(), ledger),
+                    handle.now());
+        }
         if (hold.isEmpty()) {
             return status;
         }
-        ReservationStatus used = withCurrentOwners(status, findConfirmedUsers(hold.get(), ledger));
+        ReservationStatus used = withUsers(reservationState.resize.apply(reservation), hold.get(), handle);
         return hold.get().spent() && !hasUnconfirmedClaim(hold.get())
                 ? used.toSucceeded(handle.now())
-                : problems.applyAll(used.withBerthMarker(), reservationState, hold.get(), ledger, handle.now());
+                : problems.applyAll(used, reservationState, hold.get(), ledger, handle.now());
+    }
+
+    /** The status on the new node of a reservation that moves; empty if it has no new place. */
+    private static Optional<ReservationStatus> movedStatus(ReservationState reservationState, Handle handle) {
+        ReservationStatus status = reservationState.observed.status();
+        return reservationState
+                .move
+                .statusInFlight()
+                .or(() -> reservationState
+                        .move
+                        .target()
+                        .map(place -> status.toMoved(place.nodeName(), movedAt(status, place.nodeName(), handle))));
+    }
+
+    /** Later than the old place in whole seconds, so that the status differs even on a node with the same name. */
+    private static Instant movedAt(ReservationStatus before, String node, Handle handle) {
+        Instant at = scheduledAt(node, handle);
+        return before.scheduledAt()
+                .map(old -> old.truncatedTo(ChronoUnit.SECONDS).plusSeconds(1))
+                .filter(at::isBefore)
+                .orElse(at);
     }
 
     /** Why a reservation that was not consumed ended. */
-    private static Optional<String> endMessage(ReservationState reservationState, Handle handle) {
-        if (reservationState.nodeLost
-                || ReservationHoldFactory.findNode(reservationState.observed, handle.ledger())
-                        .isEmpty()) {
-            return Optional.of(
-                    nodeDeletedMessage(reservationState.observed.status().nodeName(), handle.ledger()));
+    private Optional<String> endMessage(ReservationState reservationState, Handle handle) {
+        if (reservationState.findNode(handle.ledger()).isEmpty() && !outlivesItsNode.test(reservationState)) {
+            String name = reservationState.observed.status().nodeName();
+            String advice = replacedAt(name, handle.ledger())
+                    .map(at -> ". Delete the Reservation and create it again")
+                    .orElse("");
+            return Optional.of(nodeDeletedMessage(name, handle.ledger()) + advice);
         }
         return reservationState.isExpired(handle.now())
                 ? Optional.of(deadlineReachedMessage(reservationState, handle.now()))
@@ -271,12 +361,13 @@ final class ReservationStatusCalculator {
         return "node (%s) was deleted%s"
                 .formatted(
                         name,
-                        ledger.node(name)
-                                .map(state ->
-                                        ": another node of that name replaced it at %s. Delete the Reservation and create it again"
-                                                .formatted(
-                                                        state.node().created().truncatedTo(ChronoUnit.SECONDS)))
+                        replacedAt(name, ledger)
+                                .map(": another node of that name replaced it at %s"::formatted)
                                 .orElse(""));
+    }
+
+    private static Optional<Instant> replacedAt(String name, LedgerView ledger) {
+        return ledger.node(name).map(state -> state.node().created().truncatedTo(ChronoUnit.SECONDS));
     }
 
     /** Whether a pod is assumed whose bind is not confirmed yet: the last status lists all users. */
@@ -292,12 +383,36 @@ final class ReservationStatusCalculator {
                         .orElse(""));
     }
 
-    private static ReservationStatus withCurrentOwners(ReservationStatus status, List<Pod> users) {
+    private static ReservationStatus withUsers(ReservationStatus status, HoldState hold, Handle handle) {
+        LedgerView ledger = handle.ledger();
+        return withUsers(status, findConfirmedUsers(hold, ledger), findBackers(hold, ledger), handle.now());
+    }
+
+    /** As in Koordinator, the pods that use the reservation and the running pods that it takes over are one list. */
+    private static ReservationStatus withUsers(
+            ReservationStatus status, List<Pod> users, List<Pod> backers, Instant now) {
+        List<Pod> all = Stream.concat(users.stream(), backers.stream())
+                .sorted(Comparator.comparing(Pod::uid))
+                .toList();
         Resources used = Resources.NONE;
-        for (Pod user : users) {
-            used = used.plus(user.spec().requests());
+        for (Pod pod : all) {
+            used = used.plus(PodSlot.addTo(pod.spec().requests()));
         }
-        return status.withCurrentOwners(users.stream().map(CurrentOwner::of).toList(), used);
+        ReservationStatus listed =
+                status.withCurrentOwners(all.stream().map(CurrentOwner::of).toList(), used);
+        return PreAllocatedCondition.apply(listed, backers, now);
+    }
+
+    /** The running pods that the reservation takes over. */
+    private static List<Pod> findBackers(HoldState hold, LedgerView ledger) {
+        return findRunning(hold.hold().backers(), hold.nodeName().orElse(""), ledger);
+    }
+
+    private static List<Pod> findRunning(Set<PodUid> pods, String node, LedgerView ledger) {
+        return pods.stream()
+                .filter(uid -> ledger.nodeNameOf(uid).filter(node::equals).isPresent())
+                .flatMap(uid -> ledger.pod(uid).stream())
+                .toList();
     }
 
     /** The pods with confirmed claims, sorted by UID. Assumed claims may fail. */

@@ -4,23 +4,15 @@ import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.UnsupportedFeature;
 import java.util.function.Consumer;
 
-/** The labels and annotations by which a pod asks for features of Koordinator's reservations that Berth does not have. */
+/** The labels by which a pod asks for features of Koordinator's reservations that Berth does not have. */
 public final class UnsupportedPodFeatures {
     private static final String PREFIX = Reservation.API_GROUP + "/";
-    private static final String RESERVATION_AFFINITY_ANNOTATION = PREFIX + "reservation-affinity";
-    private static final String EXACT_MATCH_ANNOTATION = PREFIX + "exact-match-reservation";
     private static final String RESERVATION_IGNORED_LABEL = PREFIX + "reservation-ignored";
     private static final String OPERATING_MODE_LABEL = PREFIX + "operating-mode";
 
     private UnsupportedPodFeatures() {}
 
-    public static void find(Labels labels, Labels annotations, Consumer<UnsupportedFeature> found) {
-        if (annotations.has(RESERVATION_AFFINITY_ANNOTATION)) {
-            found.accept(UnsupportedFeature.RESERVATION_AFFINITY);
-        }
-        if (annotations.has(EXACT_MATCH_ANNOTATION)) {
-            found.accept(UnsupportedFeature.EXACT_MATCH_RESERVATION);
-        }
+    public static void find(Labels labels, Consumer<UnsupportedFeature> found) {
         if (labels.has(RESERVATION_IGNORED_LABEL, "true")) {
             found.accept(UnsupportedFeature.RESERVATION_IGNORED);
         }

@@ -11,7 +11,7 @@ import dev.berth.core.placement.table.NodeRows;
 import dev.berth.core.placement.table.NodeTable;
 import dev.berth.core.placement.table.ResourceChangeLog;
 import dev.berth.core.placement.table.StaticNodeFilters;
-import dev.berth.core.placement.topologyspread.SpreadGroup;
+import dev.berth.core.placement.topologyspread.VisibleSpreadGroup;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import java.util.List;
@@ -39,7 +39,7 @@ final class ClassScorer {
     private final NodeTable table;
     private final StaticNodeFilters staticFilters;
     private final ImageLocalityScores images;
-    private final @Nullable SpreadGroup group;
+    private final @Nullable VisibleSpreadGroup group;
     private final List<HostPort> ports;
 
     private final long cpu;
@@ -65,7 +65,7 @@ final class ClassScorer {
             PodSpec spec,
             StaticNodeFilters staticFilters,
             ImageLocalityScores images,
-            Optional<SpreadGroup> group,
+            Optional<VisibleSpreadGroup> group,
             Profile profile) {
         this.table = table;
         this.staticFilters = staticFilters;
@@ -113,7 +113,7 @@ final class ClassScorer {
         return images;
     }
 
-    Optional<SpreadGroup> group() {
+    Optional<VisibleSpreadGroup> group() {
         return Optional.ofNullable(group);
     }
 

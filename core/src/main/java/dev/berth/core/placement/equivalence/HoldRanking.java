@@ -30,6 +30,7 @@ public final class HoldRanking {
 
     private int[] bucketOf = new int[16];
     private long[] scores = new long[16];
+    private long[] orders = new long[16];
     private @Nullable BestHold[] bestHolds = new BestHold[16];
     private int count;
 
@@ -120,6 +121,7 @@ public final class HoldRanking {
             slots = Arrays.copyOf(slots, 2 * count);
             bucketOf = Arrays.copyOf(bucketOf, 2 * count);
             scores = Arrays.copyOf(scores, 2 * count);
+            orders = Arrays.copyOf(orders, 2 * count);
             bestHolds = Arrays.copyOf(bestHolds, 2 * count);
         }
         int preferenceClass = classScorer
@@ -131,6 +133,7 @@ public final class HoldRanking {
         slots[count] = slot;
         bucketOf[count] = bucket;
         scores[count] = classScorer.scoreWithHold(slot, bestHold.outstanding()) + weight * bestHold.fillScore();
+        orders[count] = bestHold.order();
         bestHolds[count] = bestHold;
         count++;
     }
@@ -147,22 +150,29 @@ public final class HoldRanking {
             slots[place] = slots[count];
             bucketOf[place] = bucketOf[count];
             scores[place] = scores[count];
+            orders[place] = orders[count];
             bestHolds[place] = bestHolds[count];
             positionOf[slots[place]] = place;
         }
         bestHolds[count] = null;
     }
 
-    /** The best node and its hold. Equal totals are decided by the tie-break key. */
+    /** The best node and its hold. The order comes before the totals. Equal totals are decided by the tie-break key. */
     public Optional<HoldRankings.ScoredHold> best() {
         buckets.normalize(zoneCounts::inDomain);
         int best = -1;
         long most = -1;
+        long first = Long.MAX_VALUE;
         for (int place = 0; place < count; place++) {
+            long order = orders[place];
+            if (order > first) {
+                continue;
+            }
             long total = buckets.get(bucketOf[place]).total(scores[place]);
-            if (total > most || (total == most && table.winsTie(slots[place], slots[best]))) {
+            if (order < first || total > most || (total == most && table.winsTie(slots[place], slots[best]))) {
                 best = place;
                 most = total;
+                first = order;
             }
         }
         @Nullable BestHold bestHold = best < 0 ? null : bestHolds[best];

@@ -4,6 +4,7 @@ import dev.berth.core.cache.LruCache;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.OwnerRule;
+import dev.berth.core.placement.interpodaffinity.HiddenHolds;
 import dev.berth.core.placement.table.NodeTable;
 import dev.berth.core.resource.Resources;
 import java.util.Collection;
@@ -23,11 +24,19 @@ public final class HoldRankings {
     private record HoldRankingKey(NodeRankings.NodeRankingKey pods, Set<OwnerRule> rules, boolean required) {}
 
     /**
-     * The hold that a pod fills best on a node.
+     * The hold that a pod takes on a node.
      *
      * @param fillScore how well the pod fills it, in hundredths
+     * @param order comes before all scores; the smaller is better
      */
-    public record BestHold(HoldId hold, Resources outstanding, long fillScore) {}
+    public record BestHold(HoldId hold, Resources outstanding, long fillScore, long order)
+            implements Comparable<BestHold> {
+        /** The better hold first. */
+        @Override
+        public int compareTo(BestHold other) {
+            return order == other.order ? Long.compare(other.fillScore, fillScore) : Long.compare(order, other.order);
+        }
+    }
 
     /** The best node with a hold. */
     public record ScoredHold(int slot, long total, BestHold bestHold) {}
@@ -55,14 +64,20 @@ public final class HoldRankings {
     /**
      * The ranking of the nodes with matching holds, updated for changed nodes. Valid until the ledger changes.
      *
+     * @param hidden the holds that the pod does not see as neighbours
      * @param rules the owner rules that admit the pod
      * @param required whether holds count that have none of the requested resources
      * @param timeIsUp called after each node; once it returns true, the next call continues where this one stopped
      * @return empty if time was up before all nodes were evaluated
      */
     public Optional<HoldRanking> rank(
-            Pod pod, Collection<OwnerRule> rules, boolean required, HoldLookup holdLookup, BooleanSupplier timeIsUp) {
-        HoldRankingKey key = new HoldRankingKey(nodeRankings.keyOf(pod), Set.copyOf(rules), required);
+            Pod pod,
+            HiddenHolds hidden,
+            Collection<OwnerRule> rules,
+            boolean required,
+            HoldLookup holdLookup,
+            BooleanSupplier timeIsUp) {
+        HoldRankingKey key = new HoldRankingKey(nodeRankings.keyOf(pod, hidden), Set.copyOf(rules), required);
         HoldRanking ranking = rankings.get(key);
         if (ranking == null) {
             nodeRankings.pin(key.pods);

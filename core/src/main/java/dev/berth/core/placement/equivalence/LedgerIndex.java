@@ -1,18 +1,22 @@
 package dev.berth.core.placement.equivalence;
 
 import dev.berth.core.cluster.Pod;
+import dev.berth.core.hold.Hold;
 import dev.berth.core.ledger.LedgerCursor;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.interpodaffinity.InterPodIndex;
+import dev.berth.core.placement.interpodaffinity.NeighbourHoldIndex;
 import dev.berth.core.placement.table.NodeTable;
 import dev.berth.core.placement.topologyspread.DefaultSelectorCache;
 import dev.berth.core.placement.topologyspread.SpreadIndex;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The indexes over the ledger that placement reads: the {@link NodeTable}, the {@link SpreadIndex} and the {@link
@@ -23,6 +27,7 @@ public final class LedgerIndex {
     private final NodeTable table = new NodeTable();
     private final SpreadIndex spread = new SpreadIndex(table::domainOf);
     private final DefaultSelectorCache selectors;
+    private final NeighbourHoldIndex neighbourHolds = new NeighbourHoldIndex(table::domainOf);
     private final InterPodIndex interPodIndex;
     private final PendingChanges pendingChanges = new PendingChanges();
     private final LedgerCursor cursor = new LedgerCursor();
@@ -30,7 +35,7 @@ public final class LedgerIndex {
     public LedgerIndex(LedgerView ledger) {
         this.ledger = ledger;
         this.selectors = new DefaultSelectorCache(ledger::workloadsBySelector);
-        this.interPodIndex = new InterPodIndex(ledger, table);
+        this.interPodIndex = new InterPodIndex(ledger, table, neighbourHolds);
     }
 
     public NodeTable table() {
@@ -43,6 +48,10 @@ public final class LedgerIndex {
 
     public InterPodIndex interPodIndex() {
         return interPodIndex;
+    }
+
+    public NeighbourHoldIndex neighbourHolds() {
+        return neighbourHolds;
     }
 
     public DefaultSelectorCache selectors() {
@@ -75,8 +84,34 @@ public final class LedgerIndex {
         List<Pod> before = table.stateAt(slot).map(NodeState::pods).orElse(List.of());
         List<Pod> after = now.map(NodeState::pods).orElse(List.of());
         before.forEach(pod -> onPodRemoved(slot, pod));
+        table.stateAt(slot).map(NodeState::neighbours).orElse(List.of()).forEach(hold -> onHoldRemoved(slot, hold));
         table.update(slot, now);
         after.forEach(pod -> onPodAdded(slot, pod));
+        now.map(NodeState::neighbours).orElse(List.of()).forEach(hold -> onHoldAdded(slot, hold));
+    }
+
+    /** Pods of the node started to use holds, or no longer use them. The node itself is the same. */
+    @SuppressWarnings("ReferenceEquality") // The list is the same if nothing of it changed. Otherwise it is compared.
+    private void update(int slot, Optional<NodeState> now) {
+        List<Hold> before = table.stateAt(slot).map(NodeState::neighbours).orElse(List.of());
+        List<Hold> after = now.map(NodeState::neighbours).orElse(List.of());
+        table.update(slot, now);
+        if (before != after) {
+            Set<Hold> unchanged = new HashSet<>(before);
+            unchanged.retainAll(new HashSet<>(after));
+            before.stream().filter(hold -> !unchanged.contains(hold)).forEach(hold -> onHoldRemoved(slot, hold));
+            after.stream().filter(hold -> !unchanged.contains(hold)).forEach(hold -> onHoldAdded(slot, hold));
+        }
+    }
+
+    private void onHoldAdded(int slot, Hold hold) {
+        spread.onPodAdded(slot, hold.neighbour().orElseThrow());
+        interPodIndex.onHoldAdded(slot, hold);
+    }
+
+    private void onHoldRemoved(int slot, Hold hold) {
+        spread.onPodRemoved(slot, hold.neighbour().orElseThrow());
+        interPodIndex.onHoldRemoved(slot, hold);
     }
 
     private void onPodAdded(int slot, Pod pod) {
@@ -147,7 +182,7 @@ public final class LedgerIndex {
                 }
             }
             for (int slot = updated.nextSetBit(0); slot >= 0; slot = updated.nextSetBit(slot + 1)) {
-                table.update(slot, ledger.nodeAt(slot));
+                update(slot, ledger.nodeAt(slot));
             }
             for (int slot = reloaded.nextSetBit(0); slot >= 0; slot = reloaded.nextSetBit(slot + 1)) {
                 reload(slot, ledger.nodeAt(slot));

@@ -5,6 +5,7 @@ import dev.berth.core.cluster.LabelSelector;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodSpec;
 import dev.berth.core.cluster.TopologySpreadConstraint;
+import dev.berth.core.placement.interpodaffinity.HiddenHolds;
 import dev.berth.core.placement.interpodaffinity.InterPodConstraints;
 import dev.berth.core.placement.interpodaffinity.ProfileView;
 import dev.berth.core.placement.profile.Profile;
@@ -12,8 +13,8 @@ import dev.berth.core.placement.table.ImageLocalityScores;
 import dev.berth.core.placement.table.NodeTable;
 import dev.berth.core.placement.table.StaticNodeFilters;
 import dev.berth.core.placement.topologyspread.DefaultSelectorCache;
-import dev.berth.core.placement.topologyspread.SpreadGroup;
 import dev.berth.core.placement.topologyspread.SpreadIndex;
+import dev.berth.core.placement.topologyspread.VisibleSpreadGroup;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -39,7 +40,7 @@ public final class NodeRankings implements ProfileView {
 
     private static final int MEASURE_INTERVAL = 64;
 
-    record NodeRankingKey(PodSpec spec, Optional<SpreadGroup> group) {}
+    record NodeRankingKey(PodSpec spec, Optional<VisibleSpreadGroup> group) {}
 
     private static final class CachedRanking {
         final NodeRanking ranking;
@@ -78,9 +79,9 @@ public final class NodeRankings implements ProfileView {
     }
 
     /** The best node, without any hold; empty if no node is feasible. */
-    public Optional<ScoredNode> best(Pod pod) {
+    public Optional<ScoredNode> best(Pod pod, HiddenHolds hidden) {
         decisions++;
-        NodeRankingKey key = keyOf(pod);
+        NodeRankingKey key = keyOf(pod, hidden);
         CachedRanking cachedRanking = rankings.get(key);
         if (cachedRanking == null) {
             Optional<Long> before = seenAt.put(key, decisions, key.spec.retainedBytes());
@@ -105,11 +106,11 @@ public final class NodeRankings implements ProfileView {
 
     /** Something is cached for the class beyond this placement. */
     void pin(NodeRankingKey key) {
-        key.group.ifPresent(SpreadGroup::pin);
+        key.group.ifPresent(VisibleSpreadGroup::pin);
     }
 
     void unpin(NodeRankingKey key) {
-        key.group.ifPresent(SpreadGroup::unpin);
+        key.group.ifPresent(VisibleSpreadGroup::unpin);
     }
 
     private NodeRanking ranking(NodeRankingKey key) {
@@ -117,7 +118,8 @@ public final class NodeRankings implements ProfileView {
         return new NodeRanking(table, scorer(key), dirtySlots);
     }
 
-    NodeRankingKey keyOf(Pod pod) {
+    /** @param hidden the holds that the pod does not see */
+    NodeRankingKey keyOf(Pod pod, HiddenHolds hidden) {
         boolean byDefault = profile.spreadDefaults().system()
                 && pod.spec().topologySpreadConstraints().isEmpty();
         LabelSelector selector = byDefault ? selectors.selectorFor(pod) : LabelSelector.EVERYTHING;
@@ -125,7 +127,9 @@ public final class NodeRankings implements ProfileView {
                 pod.spec(),
                 selector.isEmpty()
                         ? Optional.empty()
-                        : Optional.of(spread.findOrCreateGroup(pod.namespace(), selector)));
+                        : Optional.of(new VisibleSpreadGroup(
+                                spread.findOrCreateGroup(pod.namespace(), selector),
+                                hidden.spreadCounts(pod.namespace(), selector))));
     }
 
     /** Evicts rankings that were not used since then, until one more fits. */
@@ -146,8 +150,8 @@ public final class NodeRankings implements ProfileView {
     }
 
     /** The best node for a pod with inter-pod constraints, without any hold; empty if no node is feasible. */
-    public Optional<ScoredNode> best(Pod pod, InterPodConstraints interPodConstraints) {
-        return new AffinityScan(table, scorer(keyOf(pod)), interPodConstraints).best();
+    public Optional<ScoredNode> best(Pod pod, HiddenHolds hidden, InterPodConstraints interPodConstraints) {
+        return new AffinityScan(table, scorer(keyOf(pod, hidden)), interPodConstraints).best();
     }
 
     @Override
@@ -182,16 +186,17 @@ public final class NodeRankings implements ProfileView {
     }
 
     /** The total of each slot; empty if the node is not feasible. */
-    public IntFunction<OptionalLong> totals(Pod pod, Optional<InterPodConstraints> interPodConstraints) {
-        ClassScorer classScorer = scorer(keyOf(pod));
+    public IntFunction<OptionalLong> totals(
+            Pod pod, HiddenHolds hidden, Optional<InterPodConstraints> interPodConstraints) {
+        ClassScorer classScorer = scorer(keyOf(pod, hidden));
         return interPodConstraints.isPresent()
                 ? new AffinityScan(table, classScorer, interPodConstraints.get())::total
                 : new FullScan(table, classScorer)::total;
     }
 
     /** A shortlist whose scores are normalized over the nodes that are added to it. */
-    public Shortlist shortlist(Pod pod, Optional<InterPodConstraints> interPodConstraints) {
-        ClassScorer classScorer = scorer(keyOf(pod));
+    public Shortlist shortlist(Pod pod, HiddenHolds hidden, Optional<InterPodConstraints> interPodConstraints) {
+        ClassScorer classScorer = scorer(keyOf(pod, hidden));
         ZoneCounts counts = new ZoneCounts(table, classScorer);
         if (counts.hasNodeConstraints()) {
             classScorer.refresh();
@@ -208,8 +213,9 @@ public final class NodeRankings implements ProfileView {
      *
      * @param allowed the slots that the pod's own node constraints allow
      */
-    public Shortlist shortlist(Pod pod, Optional<InterPodConstraints> interPodConstraints, List<Integer> allowed) {
-        ClassScorer classScorer = scorer(keyOf(pod));
+    public Shortlist shortlist(
+            Pod pod, HiddenHolds hidden, Optional<InterPodConstraints> interPodConstraints, List<Integer> allowed) {
+        ClassScorer classScorer = scorer(keyOf(pod, hidden));
         Map<Integer, Integer> counts = new HashMap<>();
         classScorer
                 .group()

@@ -2,7 +2,7 @@ package dev.berth.core.placement.equivalence;
 
 import dev.berth.core.placement.table.NodeTable;
 import dev.berth.core.placement.table.StaticNodeFilters;
-import dev.berth.core.placement.topologyspread.SpreadGroup;
+import dev.berth.core.placement.topologyspread.VisibleSpreadGroup;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class ZoneCounts {
     private final NodeTable table;
     private final StaticNodeFilters staticFilters;
-    private final @Nullable SpreadGroup group;
+    private final @Nullable VisibleSpreadGroup group;
     private final boolean hasNodeConstraints;
     private int[] counted = new int[0];
     private int[] countedIn = new int[0];

@@ -52,6 +52,7 @@ public record BlockingHoldSummary(List<BlockingHold> named, int omitted) {
         return switch (veto.code()) {
             case HOLD_EXHAUSTED -> message(veto.resource(), "left in", "hold");
             case DEVICES -> message(veto.resource(), "used by", "pod");
+            case POD_ANTI_AFFINITY, EXISTING_ANTI_AFFINITY -> message(veto.resource(), "because of", "hold");
             default -> message(veto.resource(), "held by", "hold");
         };
     }

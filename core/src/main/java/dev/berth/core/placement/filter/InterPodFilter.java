@@ -1,6 +1,5 @@
 package dev.berth.core.placement.filter;
 
-import dev.berth.core.cluster.Pod;
 import dev.berth.core.ledger.NodeState;
 import java.util.Optional;
 
@@ -8,5 +7,5 @@ import java.util.Optional;
 @FunctionalInterface
 public interface InterPodFilter {
     /** Why the pod cannot be on the node because of other pods there or in its topology domains. */
-    Optional<Veto> veto(Pod pod, NodeState state);
+    Optional<Veto> veto(CycleState cycle, NodeState state);
 }

@@ -41,13 +41,10 @@ public final class NodeFilter {
         this.interPodFilter = interPodFilter;
     }
 
-    /**
-     * Empty if the node is feasible.
-     *
-     * @param requiredNodeNames the node names that the pod's affinity requires
-     */
-    public List<Veto> vetoes(Pod pod, RequiredNodeNames requiredNodeNames, NodeState state, Optional<Hold> hold) {
-        Optional<Veto> staticVeto = nodeVeto(pod, requiredNodeNames, state.node());
+    /** Empty if the node is feasible. */
+    public List<Veto> vetoes(CycleState cycle, NodeState state, Optional<Hold> hold) {
+        Pod pod = cycle.pod();
+        Optional<Veto> staticVeto = nodeVeto(pod, cycle.requiredNodeNames(), state.node());
         if (staticVeto.isPresent()) {
             return List.of(staticVeto.get());
         }
@@ -60,18 +57,18 @@ public final class NodeFilter {
             return resourceVetoes;
         }
         List<Veto> pluginVetoes = filterPlugins.filter(pod, state, hold);
-        return pluginVetoes.isEmpty() ? otherVeto(pod, state).map(List::of).orElse(List.of()) : pluginVetoes;
+        return pluginVetoes.isEmpty() ? otherVeto(cycle, state).map(List::of).orElse(List.of()) : pluginVetoes;
     }
 
-    private Optional<Veto> otherVeto(Pod pod, NodeState state) {
-        Optional<Veto> interPodVeto = interPodFilter.veto(pod, state);
+    private Optional<Veto> otherVeto(CycleState cycle, NodeState state) {
+        Optional<Veto> interPodVeto = interPodFilter.veto(cycle, state);
         if (interPodVeto.isPresent()) {
             return interPodVeto;
         }
         return !profile.enforces(FilterPluginName.NODE_DECLARED_FEATURES)
                         || state.node()
                                 .declaredFeatures()
-                                .containsAll(pod.spec().requiredFeatures())
+                                .containsAll(cycle.pod().spec().requiredFeatures())
                 ? Optional.empty()
                 : Optional.of(Veto.of(Code.DECLARED_FEATURES));
     }
@@ -79,8 +76,8 @@ public final class NodeFilter {
     /** The veto of the node itself, independent of its pods. */
     private Optional<Veto> nodeVeto(Pod pod, RequiredNodeNames requiredNodeNames, Node node) {
         PodSpec spec = pod.spec();
-        if (spec.exceededLimit().isPresent()) {
-            return Optional.of(Veto.of(Code.TOO_MANY_TERMS, spec.exceededLimit().get()));
+        if (spec.invalidReason().isPresent()) {
+            return Optional.of(Veto.of(Code.INVALID_POD, spec.invalidReason().get()));
         }
         if (requiredNodeNames.excludes(node.name())) {
             return Optional.of(Veto.of(Code.NOT_IN_REQUIRED_NODE_NAMES));
@@ -128,25 +125,29 @@ public final class NodeFilter {
     private Veto resourceVeto(NodeState state, Optional<Hold> hold, Shortage shortage) {
         ResourceName name = shortage.resource();
         long requested = shortage.needed();
-        Resources held = hold.map(ledger::outstanding).orElse(Resources.NONE);
-        long freeWithHold = Resources.add(state.free().get(name), held.get(name));
+        long remaining = hold.map(own -> ledger.remaining(own).get(name)).orElse(0L);
+        long freeWithHold = Resources.add(state.free().get(name), remaining);
         Code code = name.equals(ResourceName.PODS) ? Code.POD_SLOTS : Code.RESOURCE;
         List<BlockingHold> blockingHolds = new ArrayList<>();
         if (hold.isPresent() && requested <= freeWithHold) {
             code = Code.HOLD_EXHAUSTED;
             blockingHolds.add(BlockingHold.of(hold.get(), shortage.available()));
         } else if (Resources.subtract(requested, freeWithHold)
-                <= Resources.subtract(state.outstanding().get(name), held.get(name))) {
+                <= Resources.subtract(state.outstanding().get(name), remaining)) {
             code = Code.RESOURCE_HELD;
-            for (HoldState other : otherHolds(state, hold)) {
-                long kept = other.outstanding().get(name);
-                if (kept > 0) {
-                    blockingHolds.add(BlockingHold.of(other.hold(), kept));
-                }
-            }
+            hold.flatMap(own -> ledger.holdState(own.id()))
+                    .ifPresent(own -> addIfHeld(
+                            blockingHolds, own.hold(), own.outstanding().minus(own.remaining()), name));
+            otherHolds(state, hold).forEach(other -> addIfHeld(blockingHolds, other.hold(), other.outstanding(), name));
         }
         long capacity = state.node().allocatable().get(name);
         return new Veto(code, Optional.of(name), requested, shortage.available(), capacity, blockingHolds);
+    }
+
+    private static void addIfHeld(List<BlockingHold> blockingHolds, Hold hold, Resources held, ResourceName name) {
+        if (held.get(name) > 0) {
+            blockingHolds.add(BlockingHold.of(hold, held.get(name)));
+        }
     }
 
     private List<HoldState> otherHolds(NodeState state, Optional<Hold> hold) {

@@ -14,7 +14,8 @@ import java.util.Set;
  * @param requested what the pod requests of it
  * @param free what is available to the pod, less than requested
  * @param capacity the capacity of the node
- * @param blockingHolds the holds that have what the pod needs, or the pod's own hold that has too little left; for
+ * @param blockingHolds the holds that have what the pod needs, the holds that anti-affinity keeps the pod away from, or
+ * the pod's own hold that has too little left; for
  * devices also the pods that use them
  * @param detail the message, if the code alone does not say it
  */
@@ -69,8 +70,8 @@ public record Veto(
         RESOURCE("Insufficient %s"),
         /** Without the holds on the node the resource would be sufficient. */
         RESOURCE_HELD("Insufficient %s"),
-        /** The pod may use a hold there, but may not exceed what is left of it. */
-        HOLD_EXHAUSTED("Insufficient %s in the pod's own hold"),
+        /** The pod may use a Reservation there, but may not exceed what is left of it. In Koordinator's words. */
+        HOLD_EXHAUSTED("Reservation(s) Insufficient %s"),
         /** The pod must use a hold, and no hold on the node matches. */
         NO_MATCHING_HOLD("node(s) no reservations match reservation affinity"),
         /** A device claim of the pod cannot be satisfied on any node. */
@@ -100,8 +101,8 @@ public record Veto(
         POD_ANTI_AFFINITY("node(s) didn't match pod anti-affinity rules"),
         EXISTING_ANTI_AFFINITY("node(s) didn't satisfy existing pods anti-affinity rules"),
         DECLARED_FEATURES("node(s) didn't match Pod's required features"),
-        /** The pod has more affinity or spread terms than Berth allows. */
-        TOO_MANY_TERMS("%s"),
+        /** The pod has more affinity or spread terms than Berth allows, or a malformed annotation. */
+        INVALID_POD("%s"),
         /** The caller of the extender names the node, and the watch has not shown it yet. */
         NODE_UNKNOWN("node(s) were not known yet");
 
@@ -147,7 +148,7 @@ public record Veto(
     /** The reason without amounts and names of holds: the key by which nodes are counted. */
     public String message() {
         if (resource.filter(ResourceName.PODS::equals).isPresent()) {
-            return code == Code.HOLD_EXHAUSTED ? "Too many pods in the pod's own hold" : Code.POD_SLOTS.message;
+            return code == Code.HOLD_EXHAUSTED ? "Reservation(s) Too many pods" : Code.POD_SLOTS.message;
         }
         return code.message.formatted(resource.map(ResourceName::value).orElse(detail));
     }
@@ -180,7 +181,7 @@ public record Veto(
             case PVC_MISSING, PVC_UNUSABLE, VOLUME_MISSING -> false;
             case VOLUME_AFFINITY, NO_MATCHING_VOLUME, INSUFFICIENT_STORAGE, BOUND_VOLUME_MISSING, VOLUME_ZONE -> false;
             case TOPOLOGY_SPREAD, POD_ANTI_AFFINITY, EXISTING_ANTI_AFFINITY -> true;
-            case TOPOLOGY_LABEL_MISSING, POD_AFFINITY, DECLARED_FEATURES, TOO_MANY_TERMS -> false;
+            case TOPOLOGY_LABEL_MISSING, POD_AFFINITY, DECLARED_FEATURES, INVALID_POD -> false;
         };
     }
 
@@ -202,7 +203,7 @@ public record Veto(
             case PVC_MISSING, PVC_UNUSABLE, VOLUME_MISSING -> false;
             case VOLUME_AFFINITY, NO_MATCHING_VOLUME, INSUFFICIENT_STORAGE, BOUND_VOLUME_MISSING, VOLUME_ZONE -> false;
             case TOPOLOGY_SPREAD, POD_ANTI_AFFINITY, EXISTING_ANTI_AFFINITY -> true;
-            case TOPOLOGY_LABEL_MISSING, POD_AFFINITY, DECLARED_FEATURES, TOO_MANY_TERMS -> false;
+            case TOPOLOGY_LABEL_MISSING, POD_AFFINITY, DECLARED_FEATURES, INVALID_POD -> false;
         };
     }
 
@@ -225,7 +226,7 @@ public record Veto(
             case TOPOLOGY_SPREAD, TOPOLOGY_LABEL_MISSING -> "PodTopologySpread";
             case POD_AFFINITY, POD_ANTI_AFFINITY, EXISTING_ANTI_AFFINITY -> "InterPodAffinity";
             case DECLARED_FEATURES -> "NodeDeclaredFeatures";
-            case TOO_MANY_TERMS -> "Limits";
+            case INVALID_POD -> "Validation";
         };
     }
 
@@ -247,11 +248,9 @@ public record Veto(
                 EnumSet.of(ClusterEventKind.NODE_ADDED, ClusterEventKind.NODE_UPDATED, ClusterEventKind.POD_UPDATED);
             case POD_AFFINITY, POD_ANTI_AFFINITY, EXISTING_ANTI_AFFINITY -> EnumSet.copyOf(INTER_POD_EVENTS);
             case TOPOLOGY_SPREAD, TOPOLOGY_LABEL_MISSING -> spreadEvents();
-            case HOLD_EXHAUSTED -> plus(CAPACITY_EVENTS, ClusterEventKind.HOLD_ADDED);
-            case NO_MATCHING_HOLD ->
-                EnumSet.of(ClusterEventKind.HOLD_ADDED, ClusterEventKind.HOLD_REMOVED, ClusterEventKind.POD_UPDATED);
+            case HOLD_EXHAUSTED, NO_MATCHING_HOLD -> plus(CAPACITY_EVENTS, ClusterEventKind.HOLD_ADDED);
             case DEVICE_CLAIM, DEVICES, DEVICES_HELD -> plus(CAPACITY_EVENTS, ClusterEventKind.DEVICES_CHANGED);
-            case TOO_MANY_TERMS -> EnumSet.of(ClusterEventKind.POD_UPDATED);
+            case INVALID_POD -> EnumSet.of(ClusterEventKind.POD_UPDATED);
             case PVC_MISSING -> EnumSet.of(ClusterEventKind.PVC_CHANGED, ClusterEventKind.POD_UPDATED);
             case VOLUME_MISSING ->
                 EnumSet.of(

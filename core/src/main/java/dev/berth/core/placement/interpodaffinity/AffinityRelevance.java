@@ -1,6 +1,7 @@
 package dev.berth.core.placement.interpodaffinity;
 
 import dev.berth.core.cluster.Labels;
+import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodAffinity;
 import dev.berth.core.cluster.PodAffinityTerm;
@@ -25,6 +26,16 @@ final class AffinityRelevance {
         return hasSpreadConstraintMatching(pod, spread, other)
                 || hasRequiredTermMatching(pod, other)
                 || hasAntiAffinityTo(other, pod);
+    }
+
+    /** Whether required anti-affinity of the pod keeps it away from the other pod on the node. */
+    boolean keepsAway(Pod pod, Pod other, Node node) {
+        for (PodAffinityTerm term : pod.spec().podAffinity().requiredAntiAffinity()) {
+            if (node.labels().has(term.topologyKey()) && termsMatch(pod, List.of(term), other)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private boolean hasRequiredTermMatching(Pod pod, Pod other) {

@@ -5,8 +5,9 @@ import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodAffinity;
 import dev.berth.core.cluster.PodAffinityTerm;
 import dev.berth.core.cluster.PodSpec;
-import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.TopologySpreadConstraint;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.OwnerRule;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.filter.Veto;
@@ -20,6 +21,7 @@ import dev.berth.core.placement.topologyspread.TopologyDomainIndex;
 import dev.berth.core.placement.topologyspread.TopologyDomains;
 import dev.berth.core.placement.topologyspread.TopologySpreadState;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -28,7 +30,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Indexes existing pods for inter-pod constraints: the pods that terms match, and the pods that have terms. It is
- * updated with every pod. It costs nothing while no pod has a constraint.
+ * updated with every pod. It costs nothing while no pod has a constraint. A hold that no pod uses yet counts as one
+ * pod, for all pods but those that may use it.
  */
 public final class InterPodIndex {
     private final LedgerView ledger;
@@ -37,13 +40,16 @@ public final class InterPodIndex {
     private final AffinityTermIndex affinityTerms;
     private final AffinityRelevance relevance;
     private final TopologyDomainIndex topologyDomains;
+    private final NeighbourHoldIndex neighbourHolds;
     private @Nullable Pod lastPod;
+    private HiddenHolds lastHidden = HiddenHolds.NONE;
     private Optional<InterPodConstraints> last = Optional.empty();
     private long lastVersion = -1;
 
-    public InterPodIndex(LedgerView ledger, NodeTable table) {
+    public InterPodIndex(LedgerView ledger, NodeTable table, NeighbourHoldIndex neighbourHolds) {
         this.ledger = ledger;
         this.table = table;
+        this.neighbourHolds = neighbourHolds;
         this.selectorCounts = new SelectorCounts(table, ledger::namespaceLabels);
         this.affinityTerms = new AffinityTermIndex(table.labelKeys(), ledger::namespaceLabels);
         this.topologyDomains = new TopologyDomainIndex(table);
@@ -60,6 +66,16 @@ public final class InterPodIndex {
         affinityTerms.onPodRemoved(slot, pod);
     }
 
+    public void onHoldAdded(int slot, Hold hold) {
+        onPodAdded(slot, hold.neighbour().orElseThrow());
+        neighbourHolds.onHoldAdded(slot, hold);
+    }
+
+    public void onHoldRemoved(int slot, Hold hold) {
+        onPodRemoved(slot, hold.neighbour().orElseThrow());
+        neighbourHolds.onHoldRemoved(slot, hold);
+    }
+
     public void namespacesChanged() {
         selectorCounts.namespacesChanged();
         affinityTerms.namespacesChanged();
@@ -68,14 +84,18 @@ public final class InterPodIndex {
     /**
      * The inter-pod constraints of the pod. Valid only after the index has followed the ledger.
      *
+     * @param ownerRules the owner rules that admit the pod: it does not see their holds
      * @param profileView the profile of the pod
      * @return empty if neither the pod nor existing pods have a constraint that applies
      */
     @SuppressWarnings("ReferenceEquality") // The same pod is looked up often. An equal pod costs a computation.
-    public Optional<InterPodConstraints> constraintsFor(Pod pod, ProfileView profileView) {
-        if (lastPod != pod || lastVersion != ledger.version()) {
-            last = compute(pod, profileView);
+    public Optional<InterPodConstraints> constraintsFor(
+            Pod pod, Collection<OwnerRule> ownerRules, ProfileView profileView) {
+        HiddenHolds hidden = neighbourHolds.hiddenBy(ownerRules);
+        if (lastPod != pod || lastVersion != ledger.version() || !lastHidden.equals(hidden)) {
+            last = compute(pod, hidden, profileView);
             lastPod = pod;
+            lastHidden = hidden;
             lastVersion = ledger.version();
         }
         return last;
@@ -83,26 +103,67 @@ public final class InterPodIndex {
 
     /**
      * The veto against the pod on the given state of the node. Pods that the index has on the node and that the state
-     * does not have count as removed.
+     * does not have count as removed. So do holds that no longer count as pods, and holds that count again are added.
      */
-    public Optional<Veto.Code> veto(Pod pod, NodeState given, ProfileView profileView) {
-        Optional<InterPodConstraints> constraints = constraintsFor(pod, profileView);
-        if (constraints.isEmpty()) {
+    public Optional<Veto.Code> veto(
+            Pod pod, Collection<OwnerRule> ownerRules, NodeState given, ProfileView profileView) {
+        int slot = given.slot();
+        Optional<InterPodConstraints> constraints = constraintsFor(pod, ownerRules, profileView);
+        if (constraints.isEmpty() && given.neighbours().isEmpty()) {
             return Optional.empty();
         }
-        int slot = given.slot();
-        List<Pod> removedPods = removedPods(given);
-        if (removedPods.isEmpty() || areIrrelevant(pod, profileView.spreadConstraints(pod), removedPods)) {
-            return constraints.get().veto(slot);
+        SimulatedNode simulatedNode = SimulatedNode.compare(table.stateAt(slot), given);
+        List<TopologySpreadConstraint> spread = profileView.spreadConstraints(pod);
+        if (!simulatedNode.hasChange(other -> relevance.isRelevant(pod, spread, other))) {
+            return constraints.flatMap(present -> present.veto(slot));
         }
-        removedPods.forEach(removedPod -> simulate(slot, removedPod, -1));
-        Optional<Veto.Code> veto = compute(pod, profileView).flatMap(without -> without.veto(slot));
-        removedPods.forEach(removedPod -> simulate(slot, removedPod, 1));
+        simulate(slot, simulatedNode);
+        Optional<Veto.Code> veto = compute(pod, neighbourHolds.hiddenBy(ownerRules), profileView)
+                .flatMap(simulated -> simulated.veto(slot));
+        undo(slot, simulatedNode);
         return veto;
     }
 
-    private boolean areIrrelevant(Pod pod, List<TopologySpreadConstraint> spread, List<Pod> others) {
-        return others.stream().noneMatch(other -> relevance.isRelevant(pod, spread, other));
+    /**
+     * The holds on the node itself that the veto is about, in the order of their ids: those that anti-affinity keeps the
+     * pod away from.
+     *
+     * @param ownerRules the owner rules that admit the pod: it does not see their holds
+     */
+    public List<Hold> holdsBehind(Veto.Code code, Pod pod, Collection<OwnerRule> ownerRules, NodeState state) {
+        boolean own = code == Veto.Code.POD_ANTI_AFFINITY;
+        if (state.neighbours().isEmpty() || (!own && code != Veto.Code.EXISTING_ANTI_AFFINITY)) {
+            return List.of();
+        }
+        List<Hold> holds = new ArrayList<>();
+        for (Hold hold : state.neighbours()) {
+            Pod neighbour = hold.neighbour().orElseThrow();
+            boolean isBehind = own
+                    ? relevance.keepsAway(pod, neighbour, state.node())
+                    : relevance.keepsAway(neighbour, pod, state.node());
+            if (isBehind && !ownerRules.contains(hold.ownerRule())) {
+                holds.add(hold);
+            }
+        }
+        return holds;
+    }
+
+    private void simulate(int slot, SimulatedNode simulatedNode) {
+        simulatedNode.removedPods().forEach(pod -> simulate(slot, pod, -1));
+        simulatedNode.removedHolds().forEach(hold -> {
+            simulate(slot, hold.neighbour().orElseThrow(), -1);
+            neighbourHolds.onHoldRemoved(slot, hold);
+        });
+        simulatedNode.addedHolds().forEach(hold -> onHoldAdded(slot, hold));
+    }
+
+    private void undo(int slot, SimulatedNode simulatedNode) {
+        simulatedNode.addedHolds().forEach(hold -> onHoldRemoved(slot, hold));
+        simulatedNode.removedHolds().forEach(hold -> {
+            neighbourHolds.onHoldAdded(slot, hold);
+            simulate(slot, hold.neighbour().orElseThrow(), 1);
+        });
+        simulatedNode.removedPods().forEach(pod -> simulate(slot, pod, 1));
     }
 
     private void simulate(int slot, Pod pod, int delta) {
@@ -110,24 +171,12 @@ public final class InterPodIndex {
         selectorCounts.addCount(slot, pod, delta);
     }
 
-    @SuppressWarnings("ReferenceEquality") // Usually the same object. Otherwise this costs a comparison.
-    private List<Pod> removedPods(NodeState given) {
-        Optional<NodeState> indexed = table.stateAt(given.slot());
-        if (indexed.isEmpty() || indexed.get() == given || indexed.get().pods() == given.pods()) {
-            return List.of();
-        }
-        Set<PodUid> there = given.pods().stream().map(Pod::uid).collect(Collectors.toSet());
-        return indexed.get().pods().stream()
-                .filter(pod -> !there.contains(pod.uid()))
-                .toList();
-    }
-
     /** Whether the other pod can affect the feasible nodes of this pod. */
     public boolean isRelevant(Pod pod, ProfileView profileView, Pod other) {
         return relevance.isRelevant(pod, profileView.spreadConstraints(pod), other);
     }
 
-    private Optional<InterPodConstraints> compute(Pod pod, ProfileView profileView) {
+    private Optional<InterPodConstraints> compute(Pod pod, HiddenHolds hidden, ProfileView profileView) {
         List<AffinityTermIndex.TermCounts> matchingTerms = affinityTerms.termsMatching(pod);
         PodSpec spec = pod.spec();
         List<TopologySpreadConstraint> spread = profileView.spreadConstraints(pod);
@@ -139,16 +188,16 @@ public final class InterPodIndex {
         boolean affinityEnabled = profile.enforces(FilterPluginName.INTER_POD_AFFINITY);
         return Optional.of(new InterPodConstraints(
                 spreadEnabled
-                        ? spreadState(pod, constraintsThatAre(spread, true), profileView)
+                        ? spreadState(pod, hidden, constraintsThatAre(spread, true), profileView)
                         : TopologySpreadState.NONE,
                 affinityEnabled
-                        ? requiredAffinity(pod)
+                        ? requiredAffinity(pod, hidden)
                         : new InterPodConstraints.RequiredAffinity(new TopologyCounts(), false),
-                affinityEnabled ? requiredAntiAffinity(pod) : new TopologyCounts(),
-                affinityEnabled ? existingAntiAffinity(matchingTerms) : new TopologyCounts(),
+                affinityEnabled ? requiredAntiAffinity(pod, hidden) : new TopologyCounts(),
+                affinityEnabled ? existingAntiAffinity(matchingTerms, hidden) : new TopologyCounts(),
                 () -> new InterPodConstraints.Preferences(
-                        preferredAffinity(pod, matchingTerms, profile.interPodAffinity()),
-                        spreadState(pod, constraintsThatAre(spread, false), profileView))));
+                        preferredAffinity(pod, hidden, matchingTerms, profile.interPodAffinity()),
+                        spreadState(pod, hidden, constraintsThatAre(spread, false), profileView))));
     }
 
     private static List<TopologySpreadConstraint> constraintsThatAre(
@@ -163,7 +212,7 @@ public final class InterPodIndex {
     }
 
     private TopologySpreadState spreadState(
-            Pod pod, List<TopologySpreadConstraint> constraints, ProfileView profileView) {
+            Pod pod, HiddenHolds hidden, List<TopologySpreadConstraint> constraints, ProfileView profileView) {
         if (constraints.isEmpty()) {
             return TopologySpreadState.NONE;
         }
@@ -172,25 +221,38 @@ public final class InterPodIndex {
             if (!topologyDomains.isOnSomeNode(constraint.topologyKey())) {
                 return TopologySpreadState.missingLabel(constraint, topologyDomains.get(constraint.topologyKey()));
             }
-            all.add(countedConstraint(pod, constraint));
+            all.add(countedConstraint(pod, hidden, constraint));
         }
         return new TopologySpreadState(all, table, profileView.staticFilters(pod.spec()));
     }
 
     /** An empty selector matches the pod itself, but Kubernetes counts no pods by it. */
-    private CountedConstraint countedConstraint(Pod pod, TopologySpreadConstraint constraint) {
+    private CountedConstraint countedConstraint(Pod pod, HiddenHolds hidden, TopologySpreadConstraint constraint) {
         TopologyDomains column = topologyDomains.get(constraint.topologyKey());
         Optional<LabelSelector> selector = constraint.selectorFor(pod.labels());
         SlotCounts pods = selector.filter(some -> !some.isEmpty())
-                .map(some -> selectorCounts.countsFor(
-                                PodSelectorKey.ofSpreadConstraint(column.key(), pod.namespace(), some))
-                        .counts)
+                .map(some ->
+                        visibleCounts(PodSelectorKey.ofSpreadConstraint(column.key(), pod.namespace(), some), hidden))
                 .orElseGet(SlotCounts::new);
         boolean self = selector.filter(some -> some.matches(pod.labels())).isPresent();
         return new CountedConstraint(constraint, column, pods, self);
     }
 
-    private InterPodConstraints.RequiredAffinity requiredAffinity(Pod pod) {
+    /** The counts of the selected pods without the hidden holds. */
+    private SlotCounts visibleCounts(PodSelectorKey selector, HiddenHolds hidden) {
+        SlotCounts all = selectorCounts.countsFor(selector).counts;
+        List<SlotCounts> selected = new ArrayList<>(0);
+        hidden.forEachSelected(selector, ledger::namespaceLabels, selected::add);
+        if (selected.isEmpty()) {
+            return all;
+        }
+        SlotCounts visible = new SlotCounts();
+        all.forEach(visible::add);
+        selected.forEach(counts -> counts.forEach((slot, count) -> visible.add(slot, -count)));
+        return visible;
+    }
+
+    private InterPodConstraints.RequiredAffinity requiredAffinity(Pod pod, HiddenHolds hidden) {
         List<PodAffinityTerm> terms = pod.spec().podAffinity().requiredAffinity();
         TopologyCounts affinityCounts = new TopologyCounts();
         if (terms.isEmpty()) {
@@ -204,36 +266,47 @@ public final class InterPodIndex {
             return new InterPodConstraints.RequiredAffinity(affinityCounts, false);
         }
         PodSelectorKey podSelectorKey = PodSelectorKey.ofTerms(terms, pod);
-        SelectedPods selectedPods = selectorCounts.countsFor(podSelectorKey);
-        keys.forEach(key -> affinityCounts.add(topologyDomains.get(key), selectedPods.counts, 1));
+        SlotCounts selected = visibleCounts(podSelectorKey, hidden);
+        keys.forEach(key -> affinityCounts.add(topologyDomains.get(key), selected, 1));
         return new InterPodConstraints.RequiredAffinity(
                 affinityCounts, podSelectorKey.matches(PodLabelSet.of(pod), ledger.namespaceLabels(pod.namespace())));
     }
 
-    private TopologyCounts requiredAntiAffinity(Pod pod) {
+    private TopologyCounts requiredAntiAffinity(Pod pod, HiddenHolds hidden) {
         TopologyCounts antiAffinityCounts = new TopologyCounts();
         for (PodAffinityTerm term : pod.spec().podAffinity().requiredAntiAffinity()) {
             if (topologyDomains.isOnSomeNode(term.topologyKey())) {
-                SlotCounts pods = selectorCounts.countsFor(PodSelectorKey.ofTerms(List.of(term), pod)).counts;
+                SlotCounts pods = visibleCounts(PodSelectorKey.ofTerms(List.of(term), pod), hidden);
                 antiAffinityCounts.add(topologyDomains.get(term.topologyKey()), pods, 1);
             }
         }
         return antiAffinityCounts;
     }
 
-    private TopologyCounts existingAntiAffinity(List<AffinityTermIndex.TermCounts> matchingTerms) {
+    private TopologyCounts existingAntiAffinity(List<AffinityTermIndex.TermCounts> matchingTerms, HiddenHolds hidden) {
         TopologyCounts existingAntiAffinityCounts = new TopologyCounts();
         for (AffinityTermIndex.TermCounts termCounts : matchingTerms) {
             if (termCounts.isAntiAffinity()) {
-                existingAntiAffinityCounts.add(
-                        topologyDomains.get(termCounts.weightedTerm().term().topologyKey()), termCounts.counts(), 1);
+                addVisible(existingAntiAffinityCounts, termCounts, hidden, 1);
             }
         }
         return existingAntiAffinityCounts;
     }
 
+    /** Adds the pods that have the term, without the hidden holds. */
+    private void addVisible(
+            TopologyCounts counts, AffinityTermIndex.TermCounts termCounts, HiddenHolds hidden, long weight) {
+        TopologyDomains domains =
+                topologyDomains.get(termCounts.weightedTerm().term().topologyKey());
+        counts.add(domains, termCounts.counts(), weight);
+        hidden.forEachWithTerm(termCounts, holds -> counts.subtract(domains, holds, weight));
+    }
+
     private TopologyCounts preferredAffinity(
-            Pod pod, List<AffinityTermIndex.TermCounts> matchingTerms, InterPodAffinityArgs scoring) {
+            Pod pod,
+            HiddenHolds hidden,
+            List<AffinityTermIndex.TermCounts> matchingTerms,
+            InterPodAffinityArgs scoring) {
         TopologyCounts preferredCounts = new TopologyCounts();
         if (scoring.ignorePreferredTermsOfExistingPods()
                 && pod.spec().podAffinity().preferred().isEmpty()) {
@@ -243,17 +316,14 @@ public final class InterPodIndex {
                 pod.spec().podAffinity().preferred()) {
             PodAffinityTerm term = preference.term();
             if (topologyDomains.isOnSomeNode(term.topologyKey())) {
-                SelectedPods selectedPods = selectorCounts.countsFor(PodSelectorKey.ofTerms(List.of(term), pod));
-                preferredCounts.add(topologyDomains.get(term.topologyKey()), selectedPods.counts, preference.weight());
+                SlotCounts selected = visibleCounts(PodSelectorKey.ofTerms(List.of(term), pod), hidden);
+                preferredCounts.add(topologyDomains.get(term.topologyKey()), selected, preference.weight());
             }
         }
         for (AffinityTermIndex.TermCounts termCounts : matchingTerms) {
             int weight = scoreWeight(termCounts.weightedTerm(), scoring);
             if (weight != 0) {
-                preferredCounts.add(
-                        topologyDomains.get(termCounts.weightedTerm().term().topologyKey()),
-                        termCounts.counts(),
-                        weight);
+                addVisible(preferredCounts, termCounts, hidden, weight);
             }
         }
         return preferredCounts;

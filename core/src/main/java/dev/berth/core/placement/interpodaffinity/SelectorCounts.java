@@ -2,6 +2,7 @@ package dev.berth.core.placement.interpodaffinity;
 
 import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Pod;
+import dev.berth.core.hold.Hold;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.table.NodeTable;
 import dev.berth.core.placement.topologyspread.SlotCounts;
@@ -112,6 +113,9 @@ final class SelectorCounts {
                 if (state.isPresent()) {
                     for (Pod pod : state.get().pods()) {
                         count(slot, pod, 1);
+                    }
+                    for (Hold hold : state.get().neighbours()) {
+                        count(slot, hold.neighbour().orElseThrow(), 1);
                     }
                 }
             }

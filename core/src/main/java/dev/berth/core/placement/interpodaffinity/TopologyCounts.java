@@ -22,16 +22,26 @@ final class TopologyCounts {
 
     private final List<DomainSums> topologies = new ArrayList<>(2);
     private final Map<TopologyDomains, DomainSums> byDomains = new HashMap<>(2);
-    private boolean empty = true;
+    /** How many pods are in a topology domain, once for each topology. */
+    private long podsInDomains;
 
     /** Adds the weight of every pod to all nodes in its topology domain. */
     void add(TopologyDomains topologyDomains, SlotCounts pods, long weight) {
+        add(topologyDomains, pods, weight, 1);
+    }
+
+    /** Removes pods that were added with this weight. */
+    void subtract(TopologyDomains topologyDomains, SlotCounts pods, long weight) {
+        add(topologyDomains, pods, weight, -1);
+    }
+
+    private void add(TopologyDomains topologyDomains, SlotCounts pods, long weight, int sign) {
         DomainSums sums = sums(topologyDomains);
         pods.forEach((slot, count) -> {
             int domain = topologyDomains.domainOf(slot);
             if (domain != TopologyDomains.NO_DOMAIN) {
-                sums.byDomain[domain] += weight * count;
-                empty = false;
+                sums.byDomain[domain] += sign * weight * count;
+                podsInDomains += (long) sign * count;
             }
         });
     }
@@ -49,7 +59,7 @@ final class TopologyCounts {
 
     /** Whether no added pod is in a topology domain. */
     boolean isEmpty() {
-        return empty;
+        return podsInDomains == 0;
     }
 
     /** Whether some topology domain of the node has a pod. */
@@ -97,7 +107,7 @@ final class TopologyCounts {
     /** A score from 0 to 100 for each of these nodes, normalized from the least sum to the greatest. */
     long[] scores(int[] slots, int count) {
         long[] scores = new long[count];
-        if (empty) {
+        if (isEmpty()) {
             return scores;
         }
         for (int i = 0; i < count; i++) {

@@ -2,15 +2,13 @@ package dev.berth.core.placement.topologyspread;
 
 import dev.berth.core.cluster.LabelSelector;
 import dev.berth.core.placement.table.SlotChangeLog;
-import java.util.Arrays;
 
 /** The pods of a namespace that one selector matches, except for terminating ones, counted by slot and by zone. */
 public final class SpreadGroup {
     private static final int LOG_CAPACITY = 256;
 
     private final LabelSelector selector;
-    private final SlotCounts bySlot = new SlotCounts();
-    private int[] byDomain = new int[4];
+    private final SpreadCounts counts = new SpreadCounts();
     private SlotChangeLog changes = new SlotChangeLog(1);
     private int pins;
 
@@ -23,12 +21,12 @@ public final class SpreadGroup {
     }
 
     public int countOnSlot(int slot) {
-        return bySlot.get(slot);
+        return counts.onSlot(slot);
     }
 
     /** The number of pods on all nodes of the zone. */
     public int countInDomain(int domain) {
-        return domain < byDomain.length ? byDomain[domain] : 0;
+        return counts.inDomain(domain);
     }
 
     /** The slots whose count changed, while the group is pinned. */
@@ -53,11 +51,7 @@ public final class SpreadGroup {
     }
 
     void add(int slot, int domain, int delta) {
-        if (domain >= byDomain.length) {
-            byDomain = Arrays.copyOf(byDomain, Math.max(domain + 1, byDomain.length * 2));
-        }
-        bySlot.add(slot, delta);
-        byDomain[domain] += delta;
+        counts.add(slot, domain, delta);
         changes.add(slot);
     }
 }

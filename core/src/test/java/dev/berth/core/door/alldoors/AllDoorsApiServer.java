@@ -5,6 +5,7 @@ import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.Workload;
+import dev.berth.core.door.RecordAnnotations;
 import dev.berth.core.door.devices.DeviceWrite;
 import dev.berth.core.door.globalreserve.StoredHoldFact;
 import dev.berth.core.door.globalreserve.StoredHoldWrite;
@@ -17,6 +18,7 @@ import dev.berth.core.door.godel.ReservationEcho;
 import dev.berth.core.door.koordinator.Reservation;
 import dev.berth.core.door.koordinator.ReservationFact;
 import dev.berth.core.door.koordinator.ReservationWrite;
+import dev.berth.core.door.koordinator.preallocation.AnnotatePod;
 import dev.berth.core.door.nodeannotation.NodeReservedResources;
 import dev.berth.core.effect.Effect;
 import dev.berth.core.effect.WriteResult;
@@ -186,6 +188,8 @@ final class AllDoorsApiServer {
             return writeResult;
         } else if (write instanceof ReservationWrite status) {
             return write(status);
+        } else if (write instanceof AnnotatePod annotate) {
+            return write(annotate);
         } else if (write instanceof SetNominatedNode nominate) {
             Optional<String> node = Optional.of(nominate.node()).filter(name -> !name.isEmpty());
             return change(nominate.pod().uid(), pod -> pod.nominatedNodeName(node));
@@ -225,6 +229,16 @@ final class AllDoorsApiServer {
         } else {
             remove(there);
         }
+        return WriteResult.WRITTEN;
+    }
+
+    private WriteResult write(AnnotatePod write) {
+        Pod pod = pods.get(write.pod().uid());
+        if (pod == null) {
+            return notFound();
+        }
+        Labels annotations = pod.annotations().with(RecordAnnotations.KOORDINATOR_RESERVATION_ALLOCATED, write.value());
+        put(pod.toBuilder().annotations(annotations).build());
         return WriteResult.WRITTEN;
     }
 

@@ -20,14 +20,17 @@ import dev.berth.core.door.godel.GodelReservation;
 import dev.berth.core.door.godel.ReservationRequest;
 import dev.berth.core.door.koordinator.CurrentOwner;
 import dev.berth.core.door.koordinator.Reservation;
+import dev.berth.core.door.koordinator.ReservationAllocation;
 import dev.berth.core.door.koordinator.ReservationCondition;
 import dev.berth.core.door.koordinator.ReservationFact;
 import dev.berth.core.door.koordinator.ReservationSpec;
 import dev.berth.core.door.koordinator.ReservationStatus;
+import dev.berth.core.door.koordinator.preallocation.PreAllocation;
 import dev.berth.core.fact.Fact;
 import dev.berth.core.hold.Draw;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Owner;
+import dev.berth.core.hold.ReservationInfo;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import dev.berth.core.testing.NodeBuilder;
@@ -147,14 +150,22 @@ final class ObjectFuzzer {
                 template,
                 List.of(owner),
                 dice.nextBoolean(),
-                dice.oneIn(3),
+                dice.oneIn(3) ? ReservationAllocation.RESTRICTED : ReservationAllocation.ALIGNED,
                 dice.one(
                         Optional.empty(),
                         Optional.of(dice.now().plusSeconds(20)),
                         Optional.of(dice.now().minusSeconds(5)),
                         Optional.of(FAR)),
                 dice.oneIn(5),
-                dice.oneIn(5) ? List.of(new Taint("k", "", Taint.TaintEffect.NO_SCHEDULE)) : List.of());
+                dice.oneIn(5) ? List.of(new Taint("k", "", Taint.TaintEffect.NO_SCHEDULE)) : List.of(),
+                dice.one(
+                        Labels.NONE,
+                        Labels.of("team", "x"),
+                        Labels.of(ReservationInfo.ORDER_LABEL, dice.one("1", "-1", "x", "99999999999999999999"))),
+                dice.oneIn(3)
+                        ? Optional.of(new PreAllocation(
+                                dice.one(PreAllocation.Mode.values()), dice.nextBoolean(), dice.nextBoolean()))
+                        : Optional.empty());
     }
 
     private ReservationStatus status() {

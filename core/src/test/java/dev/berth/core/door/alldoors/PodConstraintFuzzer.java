@@ -3,10 +3,15 @@ package dev.berth.core.door.alldoors;
 import dev.berth.core.cluster.HostPort;
 import dev.berth.core.cluster.LabelSelector;
 import dev.berth.core.cluster.Labels;
+import dev.berth.core.cluster.NodeSelectorTerm;
 import dev.berth.core.cluster.PodAffinity;
 import dev.berth.core.cluster.PodAffinityTerm;
 import dev.berth.core.cluster.Requirement;
+import dev.berth.core.cluster.ReservationAffinity;
+import dev.berth.core.cluster.ReservationConstraints;
+import dev.berth.core.cluster.Toleration;
 import dev.berth.core.cluster.TopologySpreadConstraint;
+import dev.berth.core.resource.ResourceName;
 import dev.berth.core.testing.PodBuilder;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -36,6 +41,24 @@ final class PodConstraintFuzzer {
                     .mapToObj(port -> new HostPort("TCP", dice.one("", "10.0.0.1", "10.0.0.2", "!"), port))
                     .toList()));
         }
+    }
+
+    /** What a tenant writes about Reservations: by names that exist and that do not, or malformed. */
+    void addReservationConstraints(PodBuilder pod) {
+        ReservationAffinity affinity = dice.one(
+                ReservationAffinity.ANY,
+                ReservationAffinity.ofName(dice.one("r0", "r1", "", "missing")),
+                new ReservationAffinity(
+                        Optional.empty(),
+                        dice.one(Labels.NONE, Labels.of("team", "x")),
+                        Optional.of(List.of(new NodeSelectorTerm(
+                                List.of(new Requirement("team", Requirement.Operator.NOT_IN, List.of("y"))),
+                                List.of()))),
+                        List.of(new Toleration("", Toleration.Operator.EXISTS, "", Optional.empty()))));
+        pod.withSpec(it -> it.reservations(new ReservationConstraints(
+                dice.nextBoolean() ? Optional.of(affinity) : Optional.empty(),
+                dice.oneIn(3) ? List.of(ResourceName.MEMORY, ResourceName.CPU) : List.of(),
+                dice.oneIn(6) ? Optional.of("malformed") : Optional.empty())));
     }
 
     private int count() {

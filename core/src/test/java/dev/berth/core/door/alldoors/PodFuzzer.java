@@ -43,6 +43,9 @@ final class PodFuzzer {
         if (dice.oneIn(4)) {
             terms.addTo(pod);
         }
+        if (dice.oneIn(4)) {
+            terms.addReservationConstraints(pod);
+        }
         return new Fact.PodUpserted(pod.build());
     }
 

@@ -122,7 +122,9 @@ final class RandomAllDoorsHistory {
             case 24 -> toggleDeniedDoor();
             case 25, 26, 27 -> cluster.advance(Duration.ofSeconds(1 + stepRandom.nextInt(20)));
             case 28 -> bindWithoutAsking();
-            case 29 -> one(cluster.server.nodes.values()).ifPresent(this::shrinkOrReplace);
+            case 29 ->
+                one(cluster.server.nodes.values())
+                        .ifPresent(stepRandom.nextBoolean() ? this::shrinkOrReplace : this::cordonOrUncordon);
             case 30 -> one(reserved()).ifPresent(cluster::unreserve);
             case 31 -> toggleSlowDoor();
             case 32, 33, 34, 35 -> endHoldsWhileWritesAreSlow();
@@ -351,6 +353,14 @@ final class RandomAllDoorsHistory {
                 .uid("%s-%d".formatted(node.name(), names++))
                 .created(cluster.clock.instant())
                 .build());
+    }
+
+    private void cordonOrUncordon(Node node) {
+        log("cordon or uncordon %s".formatted(node));
+        NodeBuilder changed = node(node.name(), node.allocatable().get(ResourceName.CPU) / 1_000)
+                .uid(node.uid().value())
+                .created(node.created());
+        cluster.server.put((node.unschedulable() ? changed : changed.unschedulable()).build());
     }
 
     private static NodeBuilder node(String name, long cpus) {

@@ -5,8 +5,10 @@ import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.PodSpec;
 import dev.berth.core.door.koordinator.CurrentOwner;
 import dev.berth.core.door.koordinator.Reservation;
+import dev.berth.core.door.koordinator.ReservationAllocation;
 import dev.berth.core.door.koordinator.ReservationSpec;
 import dev.berth.core.door.koordinator.ReservationStatus;
+import dev.berth.core.door.koordinator.preallocation.PreAllocation;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Owner;
 import dev.berth.core.resource.ResourceName;
@@ -16,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 
 /** What authors do to Koordinator's Reservations, drawn by dice. */
 final class RandomReservationEdits {
@@ -28,15 +31,15 @@ final class RandomReservationEdits {
     }
 
     void create(String name) {
-        create(name, 1 + random.nextInt(4), random.nextBoolean());
+        create(name, 1 + random.nextInt(4), random.nextBoolean(), preAllocation());
     }
 
-    /** One that a pod of one cpu leaves something of. */
+    /** One that a pod of one cpu leaves something of. It needs no running pod. */
     void createAllocateOnce(String name) {
-        create(name, 2 + random.nextInt(2), true);
+        create(name, 2 + random.nextInt(2), true, Optional.empty());
     }
 
-    private void create(String name, int cpus, boolean once) {
+    private void create(String name, int cpus, boolean once, Optional<PreAllocation> preAllocation) {
         Resources size = Resources.of(ResourceName.CPU, 1_000L * cpus);
         PodSpec spec = PodSpec.builder().requests(size).build();
         ReservationSpec reservationSpec = new ReservationSpec(
@@ -44,10 +47,12 @@ final class RandomReservationEdits {
                         "default", Labels.NONE, spec, Optional.empty(), AllDoorsCluster.SCHEDULER, Integer.MAX_VALUE),
                 owners(),
                 once,
-                random.nextInt(4) == 0,
+                preAllocation.isPresent() ? ReservationAllocation.RESTRICTED : allocation(),
                 end(),
                 false,
-                List.of());
+                List.of(),
+                Labels.NONE,
+                preAllocation);
         cluster.log.add("create reservation %s %s".formatted(name, reservationSpec));
         cluster.server.put(new Reservation(
                 name,
@@ -59,6 +64,13 @@ final class RandomReservationEdits {
                 Optional.of(reservationSpec),
                 "",
                 ReservationStatus.ABSENT));
+    }
+
+    /** Now and then restricted, to some resources or to all, and with a part that no owner may use. */
+    private ReservationAllocation allocation() {
+        Set<ResourceName> options = random.nextBoolean() ? Set.of() : Set.of(ResourceName.MEMORY);
+        Resources inner = random.nextInt(6) == 0 ? Resources.of(ResourceName.CPU, 500) : Resources.NONE;
+        return new ReservationAllocation(random.nextInt(4) == 0, options, inner);
     }
 
     void delete() {
@@ -137,10 +149,19 @@ final class RandomReservationEdits {
                 reservationSpec.template(),
                 owners,
                 once,
-                reservationSpec.restricted(),
+                reservationSpec.allocation(),
                 end,
                 unschedulable,
-                reservationSpec.taints());
+                reservationSpec.taints(),
+                reservationSpec.labels(),
+                reservationSpec.preAllocation());
+    }
+
+    private Optional<PreAllocation> preAllocation() {
+        return random.nextInt(4) == 0
+                ? Optional.of(
+                        new PreAllocation(PreAllocation.Mode.DEFAULT, random.nextBoolean(), random.nextInt(3) == 0))
+                : Optional.empty();
     }
 
     private List<Owner> owners() {

@@ -172,15 +172,15 @@ class EditedAfterPlacementTest {
         cluster.upsert(aNode("n2").with("8 cpu", "16Gi memory"));
         cluster.edit(valid().onNode("n2"));
         assertThat(cluster.status("r").nodeName()).isEqualTo("n1");
-        assertThat(cluster.conditions("r")).isEqualTo(READY + " Moved=false/MoveNotSupported");
+        assertThat(cluster.conditions("r")).isEqualTo(READY + " PlacementCurrent=false/TemplateEdited");
         assertThat(cluster.status("r")
-                        .findCondition(ReservationCondition.Type.MOVED)
+                        .findCondition(ReservationCondition.Type.PLACEMENT_CURRENT)
                         .orElseThrow()
                         .message())
                 .isEqualTo(
                         "the Reservation keeps its place on node n1, but spec.template.spec.nodeName is now n2. Delete it"
                                 + " and create it again to move it");
-        assertThat(cluster.events).anyMatch(event -> event.startsWith("MoveNotSupported: "));
+        assertThat(cluster.events).anyMatch(event -> event.startsWith("TemplateEdited: "));
         cluster.edit(valid().onNode("n1"));
         assertThat(cluster.conditions("r")).isEqualTo(READY);
     }

@@ -187,6 +187,7 @@ class KoordinatorDoorTest {
 
     @Test
     void aReservationFailsWhenItsNodeIsDeleted() {
+        cluster.withoutMoving().restart();
         cluster.createReservation(aReservation("r").requesting("6 cpu")).deleteNode("n1");
         assertThat(cluster.conditions("r")).isEqualTo("Scheduled=true/Scheduled Ready=false/Expired");
         assertThat(cluster.status("r").phase()).isEqualTo(ReservationPhase.FAILED);
@@ -194,6 +195,7 @@ class KoordinatorDoorTest {
 
     @Test
     void aReservationFailsWhenItsNodeWasDeletedWhileBerthWasDown() {
+        cluster.withoutMoving().restart();
         cluster.createReservation(aReservation("r").requesting("6 cpu"));
         cluster.setServerMode(SchedulerScene.ServerMode.SILENT)
                 .deleteNode("n1")

@@ -4,14 +4,23 @@ import static dev.berth.core.testing.SchedulerBuilder.aScheduler;
 
 import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Pod;
+import dev.berth.core.door.RecordAnnotations;
+import dev.berth.core.door.koordinator.preallocation.AnnotatePod;
+import dev.berth.core.door.koordinator.settings.MoveSettings;
+import dev.berth.core.door.koordinator.settings.ReservationSettings;
 import dev.berth.core.effect.Effect;
 import dev.berth.core.effect.WriteResult;
 import dev.berth.core.fact.Fact;
+import dev.berth.core.framework.Plugin;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.HoldId;
+import dev.berth.core.nomination.NominatedNodeWriter;
+import dev.berth.core.preemption.DefaultPreemption;
 import dev.berth.core.scheduling.Scheduler;
+import dev.berth.core.testing.Amounts;
 import dev.berth.core.testing.PodBuilder;
 import dev.berth.core.testing.SchedulerScene;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,25 +28,92 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /** The koordinator door and an API server with Reservations, whose status it writes if the version is the current one. */
-final class KoordinatorScene extends SchedulerScene<KoordinatorScene> {
-    static final String SCHEDULER = "koord-scheduler";
+public final class KoordinatorScene extends SchedulerScene<KoordinatorScene> {
+    public static final String SCHEDULER = "koord-scheduler";
     private static final int TURNS = 12;
 
     /** How many status writes succeeded. */
-    int writes;
+    public int writes;
 
     private final Map<String, Reservation> reservations = new TreeMap<>();
     private final Map<String, String> recordedHolds = new TreeMap<>();
+    private final List<String> bindsToOtherPlaces = new ArrayList<>();
+    private boolean deniesUnseen;
     private boolean acceptsAllBinds;
     private int versions;
     private Set<String> servedNames = Set.of(SCHEDULER);
+    private ReservationSettings settings = ReservationSettings.DEFAULT;
+    private boolean storesColumns = true;
+    private boolean preempting;
+    private final PodWriter podWriter = new PodWriter(new PodWriter.Pods() {
+        @Override
+        public Optional<Pod> find(Effect.PodRef ref) {
+            return findPod(ref.uid());
+        }
+
+        @Override
+        public void show(Pod pod) {
+            showPod(pod);
+        }
+    });
 
     @Override
     protected Scheduler newScheduler() {
+        NominatedNodeWriter nominatedNodes = new NominatedNodeWriter();
         return aScheduler()
                 .serving(servedNames)
-                .withDoors(new KoordinatorDoor(KoordinatorSettings.of(servedNames)))
+                .withDoors(new KoordinatorDoor(new KoordinatorSettings(servedNames, settings)))
+                .withPlugins(
+                        preempting
+                                ? new Plugin[] {nominatedNodes, new DefaultPreemption(servedNames, nominatedNodes)}
+                                : new Plugin[0])
                 .build();
+    }
+
+    /** The settings from the next start on. */
+    public KoordinatorScene withSettings(ReservationSettings changed) {
+        settings = changed;
+        return this;
+    }
+
+    /** With Koordinator's own CRD the API server drops what is not Koordinator's. */
+    KoordinatorScene withCrdOfKoordinator() {
+        storesColumns = false;
+        return this;
+    }
+
+    /** From the next start on, reservations do not move. */
+    KoordinatorScene withoutMoving() {
+        return withSettings(settings.withMoving(new MoveSettings(false, 60)));
+    }
+
+    /** From the next start on, so many reservations leave nodes that are not ready in a minute. */
+    KoordinatorScene movingAtMost(int perMinute) {
+        settings = settings.withMoving(new MoveSettings(true, perMinute));
+        return this;
+    }
+
+    /** Pods may preempt pods from the next start on. */
+    KoordinatorScene withPreemption() {
+        preempting = true;
+        return this;
+    }
+
+    /** Reservations may preempt pods, too. */
+    KoordinatorScene withPreemptingReservations() {
+        return withPreemption().withSettings(settings.withPreemptionEnabled(true));
+    }
+
+    /** The scheduler is killed and started again. It has this many turns until the next step. */
+    KoordinatorScene restartForTurns(int turns) {
+        replaceScheduler();
+        listPods();
+        listObjects().forEach(this::apply);
+        listNodes();
+        for (int turn = 0; turn < turns; turn++) {
+            runTurn();
+        }
+        return this;
     }
 
     @Override
@@ -60,20 +136,21 @@ final class KoordinatorScene extends SchedulerScene<KoordinatorScene> {
         return "%s: %s".formatted(event.kind().reason(), event.note());
     }
 
-    KoordinatorScene createReservation(ReservationBuilder builder) {
+    public KoordinatorScene createReservation(ReservationBuilder builder) {
         publish(builder.build(nextVersion()));
         return runTurns();
     }
 
     /** A user edits everything except the status. */
-    KoordinatorScene edit(ReservationBuilder builder) {
+    public KoordinatorScene edit(ReservationBuilder builder) {
         Reservation edited = builder.build(nextVersion());
-        publish(withStatus(edited, edited.resourceVersion(), status(edited.name())));
+        Reservation before = getReservation(edited.name());
+        publish(withStatus(edited, edited.resourceVersion(), before.status(), before.shownUntil()));
         return runTurns();
     }
 
     /** A user edits the specification alone. A malformed specification leaves the template as it was. */
-    KoordinatorScene editSpec(String name, Optional<ReservationSpec> reservationSpec, String problem) {
+    public KoordinatorScene editSpec(String name, Optional<ReservationSpec> reservationSpec, String problem) {
         Reservation it = getReservation(name);
         publish(new Reservation(
                 it.uid(),
@@ -86,17 +163,23 @@ final class KoordinatorScene extends SchedulerScene<KoordinatorScene> {
                 problem,
                 reservationSpec.map(ReservationSpec::template).or(it::template),
                 it.unknownFields(),
-                it.status()));
+                it.status(),
+                it.shownUntil()));
         return runTurns();
     }
 
     /** Another program writes the status. */
-    KoordinatorScene writeStatusAsOtherScheduler(String name, ReservationStatus status) {
+    public KoordinatorScene writeStatusAsOtherScheduler(String name, ReservationStatus status) {
         publish(withStatus(getReservation(name), nextVersion(), status));
         return runTurns();
     }
 
-    KoordinatorScene deleteReservation(String name) {
+    /** A user patches the size in the status. */
+    public KoordinatorScene patchAllocatable(String name, String... amounts) {
+        return writeStatusAsOtherScheduler(name, status(name).withAllocatable(Amounts.amounts(amounts)));
+    }
+
+    public KoordinatorScene deleteReservation(String name) {
         Reservation deleted = getReservation(name);
         reservations.remove(name);
         show(deleted.uid(), new ReservationFact.Deleted(deleted.uid()));
@@ -109,16 +192,16 @@ final class KoordinatorScene extends SchedulerScene<KoordinatorScene> {
         return super.upsert(builder.with(pod -> pod.schedulerName(SCHEDULER)));
     }
 
-    KoordinatorScene upsertPodOfOtherScheduler(PodBuilder builder) {
+    public KoordinatorScene upsertPodOfOtherScheduler(PodBuilder builder) {
         return super.upsert(builder);
     }
 
-    KoordinatorScene upsertPodsOfOtherScheduler(List<PodBuilder> builders) {
+    public KoordinatorScene upsertPodsOfOtherScheduler(List<PodBuilder> builders) {
         return upsertAll(builders);
     }
 
     /** A user writes an annotation of the pod. An empty value removes it. */
-    KoordinatorScene annotate(String pod, String key, String value) {
+    public KoordinatorScene annotate(String pod, String key, String value) {
         Map<String, String> annotations = new TreeMap<>(pod(pod).annotations().toMap());
         annotations.remove(key);
         if (!value.isEmpty()) {
@@ -128,12 +211,12 @@ final class KoordinatorScene extends SchedulerScene<KoordinatorScene> {
     }
 
     /** A user replaces all labels of the pod by this one. */
-    KoordinatorScene relabel(String pod, String key, String value) {
+    public KoordinatorScene relabel(String pod, String key, String value) {
         return changePod(pod, it -> it.labels(Labels.of(key, value)));
     }
 
     /** Binds succeed whatever happens to writes, until the mode of the API server changes. */
-    KoordinatorScene acceptBindsOnly() {
+    public KoordinatorScene acceptBindsOnly() {
         acceptsAllBinds = true;
         return this;
     }
@@ -155,30 +238,30 @@ final class KoordinatorScene extends SchedulerScene<KoordinatorScene> {
     }
 
     /** Restarted with other schedulers' names to serve. */
-    KoordinatorScene restartServing(String... served) {
+    public KoordinatorScene restartServing(String... served) {
         servedNames = Set.of(served);
         return restart();
     }
 
-    Reservation getReservation(String name) {
+    public Reservation getReservation(String name) {
         return Optional.ofNullable(reservations.get(name))
                 .orElseThrow(() -> new AssertionError("no reservation " + name));
     }
 
-    boolean exists(String reservation) {
+    public boolean exists(String reservation) {
         return reservations.containsKey(reservation);
     }
 
-    List<Reservation> reservations() {
+    public List<Reservation> reservations() {
         return List.copyOf(reservations.values());
     }
 
-    ReservationStatus status(String reservation) {
+    public ReservationStatus status(String reservation) {
         return getReservation(reservation).status();
     }
 
     /** Its conditions in one line: {@code Scheduled=true/Scheduled Ready=true/Available}. */
-    String conditions(String reservation) {
+    public String conditions(String reservation) {
         List<String> conditions = status(reservation).conditions().stream()
                 .map(it -> "%s=%s/%s".formatted(it.type().value(), it.isTrue(), it.reason()))
                 .toList();
@@ -186,7 +269,7 @@ final class KoordinatorScene extends SchedulerScene<KoordinatorScene> {
     }
 
     /** The objects that an event of this reason was recorded for: {@code Reservation r}, {@code Node n1}. */
-    List<String> eventTargetsOf(String reason) {
+    public List<String> eventTargetsOf(String reason) {
         return recordedEvents.stream()
                 .filter(event -> event.kind().reason().equals(reason))
                 .map(event -> event.target().toString())
@@ -194,38 +277,106 @@ final class KoordinatorScene extends SchedulerScene<KoordinatorScene> {
     }
 
     /** How many writes failed and wait for another try. */
-    int retrying() {
+    public int retrying() {
         return scheduler().retryingWrites();
     }
 
-    int invalid() {
+    public int invalid() {
         return scheduler().invalidObjects();
     }
 
-    boolean serves(String schedulerName) {
+    public boolean serves(String schedulerName) {
         return servedNames.contains(schedulerName);
     }
 
-    String annotation(String pod, String key) {
+    public String annotation(String pod, String key) {
         return findPod(pod).flatMap(it -> it.annotations().get(key)).orElse("");
+    }
+
+    /** The binds with a reservation to another node than its status named at that time. */
+    List<String> bindsToOtherPlaces() {
+        return bindsToOtherPlaces;
     }
 
     @Override
     protected void onBound(Pod pod, Effect.Bind bind) {
+        String hold = bind.annotations().getOrDefault(Claim.ANNOTATION, "");
+        reservations.values().stream()
+                .filter(it -> it.holdId().value().equals(hold))
+                .filter(it -> !it.status().nodeName().equals(bind.node()))
+                .forEach(it -> bindsToOtherPlaces.add("%s on %s: %s".formatted(pod.name(), bind.node(), it)));
         recordedHolds.put(pod.name(), bind.annotations().getOrDefault(Claim.ANNOTATION, ""));
     }
 
     /** The existing pods that Berth bound with the hold, whatever their annotations say now. */
-    List<String> podsBoundWith(HoldId hold) {
+    public List<String> podsBoundWith(HoldId hold) {
         return pods().stream()
                 .map(Pod::name)
                 .filter(pod -> hold.value().equals(recordedHolds.get(pod)))
                 .toList();
     }
 
+    /** From now on a stalled watch comes with denied writes. */
+    KoordinatorScene denyUnseen() {
+        deniesUnseen = true;
+        return this;
+    }
+
+    @Override
+    protected WriteResult write(Effect.Write write) {
+        return deniesUnseen && isWatchStalled()
+                ? new WriteResult(WriteResult.ResultKind.DENIED, "forbidden")
+                : super.write(write);
+    }
+
     @Override
     protected WriteResult perform(Effect.Write write) {
-        return perform((ReservationWrite) write);
+        if (write instanceof AnnotatePod annotate) {
+            return perform(annotate);
+        }
+        if (write instanceof RemoveAllocatedAnnotation removal) {
+            return perform(removal);
+        }
+        return write instanceof ReservationWrite reservationWrite
+                ? perform(reservationWrite)
+                : podWriter.perform(write, clock.instant());
+    }
+
+    private WriteResult perform(AnnotatePod write) {
+        Optional<Pod> pod = findPod(write.pod().uid());
+        if (pod.isEmpty()) {
+            return new WriteResult(WriteResult.ResultKind.NOT_FOUND, "no such pod");
+        }
+        Map<String, String> annotations = new TreeMap<>(pod.get().annotations().toMap());
+        annotations.put(RecordAnnotations.KOORDINATOR_RESERVATION_ALLOCATED, write.value());
+        upsertUnseen(pod.get().toBuilder().annotations(Labels.of(annotations)).build());
+        show(write.pod().uid().value(), new Fact.PodUpserted(pod(pod.get().name())));
+        return WriteResult.WRITTEN;
+    }
+
+    /** From now on the API server denies that pods are deleted. */
+    KoordinatorScene denyEvictions() {
+        podWriter.deniesEvictions = true;
+        return this;
+    }
+
+    List<String> protectedVictimsOfReservations() {
+        return podWriter.protectedVictimsOfReservations;
+    }
+
+    /** What preemption wrote to pods, in order. */
+    List<String> podWrites() {
+        return podWriter.writes;
+    }
+
+    private WriteResult perform(RemoveAllocatedAnnotation removal) {
+        Optional<Pod> pod = findPod(removal.pod().uid());
+        pod.ifPresent(it -> {
+            Map<String, String> rest = new TreeMap<>(it.annotations().toMap());
+            rest.remove(RecordAnnotations.KOORDINATOR_RESERVATION_ALLOCATED);
+            showPod(it.toBuilder().annotations(Labels.of(rest)).build());
+        });
+        return pod.isPresent() ? WriteResult.WRITTEN : new WriteResult(WriteResult.ResultKind.NOT_FOUND, "no such pod");
     }
 
     private WriteResult perform(ReservationWrite write) {
@@ -238,7 +389,7 @@ final class KoordinatorScene extends SchedulerScene<KoordinatorScene> {
                 return new WriteResult(WriteResult.ResultKind.CONFLICT, "changed");
             }
             writes++;
-            publish(withStatus(there, nextVersion(), updateStatus.status()));
+            publish(withStatus(there, nextVersion(), updateStatus.status(), storesColumns ? updateStatus.until() : ""));
         } else {
             reservations.remove(write.name());
             show(write.uid(), new ReservationFact.Deleted(write.uid()));
@@ -257,6 +408,10 @@ final class KoordinatorScene extends SchedulerScene<KoordinatorScene> {
     }
 
     private static Reservation withStatus(Reservation it, String version, ReservationStatus status) {
+        return withStatus(it, version, status, it.shownUntil());
+    }
+
+    private static Reservation withStatus(Reservation it, String version, ReservationStatus status, String shownUntil) {
         return new Reservation(
                 it.uid(),
                 it.name(),
@@ -268,6 +423,7 @@ final class KoordinatorScene extends SchedulerScene<KoordinatorScene> {
                 it.problem(),
                 it.template(),
                 it.unknownFields(),
-                status);
+                status,
+                shownUntil);
     }
 }

@@ -38,14 +38,25 @@ class OwnerKindValidationTest {
     }
 
     @Test
-    void aDeploymentAsOwnerIsReportedUntilTheOwnersAreCorrected() {
+    void aDeploymentAsOwnerIsNotReported() {
         cluster.createReservation(reservation(controller("apps/v1", "Deployment")));
+        assertThat(cluster.conditions("r")).isEqualTo("Scheduled=true/Scheduled Ready=true/Available");
+    }
+
+    @Test
+    void aDeploymentWithoutANameIsReportedUntilTheOwnersAreCorrected() {
+        cluster.createReservation(reservation(Owner.ofController(new Owner.ControllerMatch(
+                Optional.of("apps/v1"),
+                Optional.of("Deployment"),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty()))));
         assertThat(cluster.status("r").phase()).isEqualTo(ReservationPhase.AVAILABLE);
         assertThat(cluster.conditions("r")).contains("Ready=true/Available", "OwnersUsable=false/OwnerControlsNoPods");
         assertThat(message())
                 .isEqualTo(
-                        "spec.owners[0].controller.kind (Deployment) matches no pod: the controller of such a pod is a"
-                                + " ReplicaSet. Name the ReplicaSet, or use labelSelector with the labels of the pods");
+                        "spec.owners[0].controller.kind (Deployment) matches no pod without a name and a uid. Name the"
+                                + " Deployment, or use labelSelector with the labels of the pods");
         assertThat(cluster.events)
                 .filteredOn(event -> event.startsWith("OwnerControlsNoPods: spec.owners[0]"))
                 .hasSize(1);
@@ -83,7 +94,7 @@ class OwnerKindValidationTest {
         cluster.edit(reservation(object("Deployment")));
         assertThat(message())
                 .isEqualTo("spec.owners[0].object.kind (Deployment) matches no pod: object names a Pod. Name the"
-                        + " ReplicaSet in controller, or use labelSelector with the labels of the pods");
+                        + " Deployment in controller, or use labelSelector with the labels of the pods");
 
         cluster.edit(reservation(object("Pod")));
         assertThat(cluster.conditions("r")).isEqualTo("Scheduled=true/Scheduled Ready=true/Available");

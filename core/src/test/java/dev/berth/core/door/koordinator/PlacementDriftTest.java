@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 /** An edit of a placed reservation that would have led to another place is reported, because it moves nothing. */
 class PlacementDriftTest {
     private static final String READY = "Scheduled=true/Scheduled Ready=true/Available";
-    private static final String NOT_MOVED = READY + " Moved=false/MoveNotSupported";
+    private static final String NOT_CURRENT = READY + " PlacementCurrent=false/TemplateEdited";
     private static final NodeAffinity SSD = selecting("disk", "ssd");
 
     private final KoordinatorScene cluster = new KoordinatorScene();
@@ -50,7 +50,7 @@ class PlacementDriftTest {
 
     private String message() {
         return cluster.status("r")
-                .findCondition(ReservationCondition.Type.MOVED)
+                .findCondition(ReservationCondition.Type.PLACEMENT_CURRENT)
                 .map(ReservationCondition::message)
                 .orElse("");
     }
@@ -58,11 +58,11 @@ class PlacementDriftTest {
     @Test
     void anEditOfTheNodeSelectorIsReportedUntilItIsTakenBack() {
         cluster.edit(validWith(SSD));
-        assertThat(cluster.conditions("r")).isEqualTo(NOT_MOVED);
+        assertThat(cluster.conditions("r")).isEqualTo(NOT_CURRENT);
         assertThat(message())
                 .isEqualTo("the Reservation keeps its place on node n1, but spec.template.spec.nodeSelector (disk=ssd)"
                         + " does not match that node. Delete it and create it again to move it");
-        assertThat(cluster.events).containsOnlyOnce("MoveNotSupported: " + message());
+        assertThat(cluster.events).containsOnlyOnce("TemplateEdited: " + message());
         cluster.edit(valid());
         assertThat(cluster.conditions("r")).isEqualTo(READY);
     }
@@ -70,7 +70,7 @@ class PlacementDriftTest {
     @Test
     void anEditOfTheNodeSelectorIsReportedAfterARestartAndTakenBack() {
         cluster.edit(validWith(SSD)).restart().advance(Duration.ofMinutes(1));
-        assertThat(cluster.conditions("r")).isEqualTo(NOT_MOVED);
+        assertThat(cluster.conditions("r")).isEqualTo(NOT_CURRENT);
         cluster.edit(valid());
         assertThat(cluster.conditions("r")).isEqualTo(READY);
     }
@@ -85,7 +85,7 @@ class PlacementDriftTest {
     void aNodeThatNoLongerMatchesTheNodeSelectorIsReportedUntilItDoes() {
         cluster.edit(validWith(selecting("disk", "hdd")));
         cluster.upsert(aNode("n1").with("8 cpu", "16Gi memory").labelled("disk", "nvme"));
-        assertThat(cluster.conditions("r")).isEqualTo(NOT_MOVED);
+        assertThat(cluster.conditions("r")).isEqualTo(NOT_CURRENT);
         cluster.upsert(aNode("n1").with("8 cpu", "16Gi memory").labelled("disk", "hdd"));
         assertThat(cluster.conditions("r")).isEqualTo(READY);
     }
@@ -95,7 +95,7 @@ class PlacementDriftTest {
         NodeSelectorTerm term = new NodeSelectorTerm(
                 List.of(new Requirement("disk", Requirement.Operator.IN, List.of("ssd"))), List.of());
         cluster.edit(validWith(new NodeAffinity(Labels.NONE, Optional.of(List.of(term)), List.of())));
-        assertThat(cluster.conditions("r")).isEqualTo(NOT_MOVED);
+        assertThat(cluster.conditions("r")).isEqualTo(NOT_CURRENT);
         assertThat(message()).contains("spec.template.spec.affinity.nodeAffinity does not match that node");
         cluster.edit(valid());
         assertThat(cluster.conditions("r")).isEqualTo(READY);
@@ -104,7 +104,7 @@ class PlacementDriftTest {
     @Test
     void anEditOfTheTolerationsIsReportedUntilItIsTakenBack() {
         cluster.edit(tolerating("gpu"));
-        assertThat(cluster.conditions("r")).isEqualTo(NOT_MOVED);
+        assertThat(cluster.conditions("r")).isEqualTo(NOT_CURRENT);
         assertThat(message())
                 .isEqualTo(
                         "the Reservation keeps its place on node n1, but spec.template.spec.tolerations changed since"
@@ -129,7 +129,7 @@ class PlacementDriftTest {
         hiding.upsert(aNode("n1").with("8 cpu", "16Gi memory")).setServerMode(SchedulerScene.ServerMode.WATCH_STALLED);
         hiding.createReservation(valid()).setServerMode(SchedulerScene.ServerMode.ACCEPTING);
         hiding.edit(tolerating("gpu"));
-        assertThat(hiding.conditions("r")).isEqualTo(NOT_MOVED);
+        assertThat(hiding.conditions("r")).isEqualTo(NOT_CURRENT);
     }
 
     @Test
@@ -152,9 +152,9 @@ class PlacementDriftTest {
 
     @Test
     void aMalformedEditRetractsTheReportOnTheLastValidEdit() {
-        cluster.edit(validWith(SSD).requesting("7 cpu"));
+        cluster.edit(validWith(SSD).requesting("9 cpu"));
         assertThat(cluster.conditions("r"))
-                .contains("Resized=false/ResizeNotSupported", "Moved=false/MoveNotSupported");
+                .contains("Resized=false/InsufficientCapacity", "PlacementCurrent=false/TemplateEdited");
         cluster.edit(aReservation("r").malformed("six is no quantity"));
         assertThat(cluster.conditions("r")).isEqualTo("Scheduled=true/Scheduled Ready=false/InvalidReservation");
         cluster.edit(valid());

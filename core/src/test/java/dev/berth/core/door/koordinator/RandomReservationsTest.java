@@ -7,7 +7,13 @@ import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.Taint;
+import dev.berth.core.cluster.Toleration;
+import dev.berth.core.door.RecordAnnotations;
+import dev.berth.core.door.koordinator.preallocation.PreAllocation;
+import dev.berth.core.door.koordinator.settings.PreAllocationSettings;
+import dev.berth.core.door.koordinator.settings.ReservationSettings;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.resource.ResourceName;
@@ -17,13 +23,16 @@ import dev.berth.core.testing.PodBuilder;
 import dev.berth.core.testing.RandomHistories;
 import dev.berth.core.testing.SchedulerScene;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 
 /**
  * Whatever people do, in whatever order, and however often Berth is killed or the API server does not answer, denies,
@@ -32,30 +41,56 @@ import java.util.SplittableRandom;
  */
 class RandomReservationsTest {
     private static final String FOREIGN = "another-scheduler";
+    private static final String CANDIDATE = "pod.koordinator.sh/is-pre-allocatable";
     private static final int STEPS = 120;
     /** Longer than any back-off. */
     private static final Duration LONGER_THAN_ANY_TIMEOUT = Duration.ofMinutes(6);
     /** Long enough for a refused pod or reservation to be tried again after something helped it. */
     private static final Duration A_BACK_OFF = Duration.ofSeconds(15);
 
+    private static final List<Toleration> TOLERATES_CORDONS =
+            List.of(new Toleration(Taint.UNSCHEDULABLE.key(), Toleration.Operator.EXISTS, "", Optional.empty()));
+
     private final KoordinatorScene cluster = new KoordinatorScene();
-    private final RandomSpecEdits edits = new RandomSpecEdits(cluster);
+    private final RandomResizes resizes = new RandomResizes(cluster);
+    private final RandomSpecEdits edits = new RandomSpecEdits(cluster, resizes);
     private final Map<String, ReservationStatus> placedByAnother = new HashMap<>();
     private final Set<String> tainted = new HashSet<>();
+    private final Set<String> cordoned = new HashSet<>();
+    private final Set<String> notReady = new HashSet<>();
+    /** Independent of the other decisions. */
+    private SplittableRandom preAllocations = new SplittableRandom();
+
     private int names;
 
     @RandomHistories(count = 10)
     void reservationStatusesAreCorrectAfterRandomSteps(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         SplittableRandom taints = random.split();
+        preAllocations = new SplittableRandom(seed);
+        cluster.withSettings(ReservationSettings.DEFAULT.withPreAllocation(
+                new PreAllocationSettings(true, CANDIDATE, "pod.koordinator.sh/pre-allocatable-priority", false)));
         cluster.upsert(node()).upsert(node());
         for (int step = 0; step < STEPS; step++) {
             act(random, seed, step);
+            if (preAllocations.nextInt(8) == 0) {
+                runOwnerWithoutReservation();
+            }
             if (taints.nextInt(12) == 0) {
-                one(cluster.nodeNames(), taints).forEach(this::taintOrUntaint);
+                one(cluster.nodeNames(), taints).forEach(node -> toggle(tainted, node));
+            }
+            if (taints.nextInt(10) == 0) {
+                one(cluster.nodeNames(), taints).forEach(node -> toggle(cordoned, node));
+            }
+            if (taints.nextInt(15) == 0) {
+                one(cluster.nodeNames(), taints).forEach(node -> toggle(notReady, node));
             }
             checkNothingIsPromisedTwice(seed, step);
             checkNoNodeIsOverpromised(seed, step);
+            checkEveryPromiseIsHeld(seed, step);
+            assertThat(cluster.bindsToOtherPlaces())
+                    .as("seed %d, step %d", seed, step)
+                    .isEmpty();
             checkOtherSchedulersStatusesAreUnchanged(seed, step);
             edits.check("seed %d, step %d".formatted(seed, step));
             if (step % 10 == 9) {
@@ -74,7 +109,7 @@ class RandomReservationsTest {
     }
 
     private void act(SplittableRandom random, long seed, int step) {
-        switch (random.nextInt(27)) {
+        switch (random.nextInt(29)) {
             case 0, 1, 2 -> cluster.createReservation(reservation(random));
             case 3, 4 -> cluster.upsert(pod(random).labelled("app", "web"));
             case 5 -> cluster.upsert(pod(random));
@@ -98,9 +133,25 @@ class RandomReservationsTest {
                 names.forEach(cluster::deleteReservation);
             }
             case 23, 24, 25 -> edits.changeTemplate(random);
+            case 26, 27 -> resizes.patch(random);
             default -> {
                 one(cluster.nodeNames(), random).forEach(this::deleteNode);
                 cluster.upsert(node());
+            }
+        }
+    }
+
+    /** Another scheduler binds an owner where there is room. It is a candidate for reservations that take over pods. */
+    private void runOwnerWithoutReservation() {
+        Resources size = amounts(cpus(preAllocations));
+        for (String node : one(cluster.nodeNames(), preAllocations)) {
+            NodeState state = cluster.ledger().node(node).orElseThrow();
+            if (state.overcommitments().isEmpty() && hasRoom(state, size)) {
+                cluster.upsertPodOfOtherScheduler(aPod(name("p"))
+                        .asking(size)
+                        .labelled("app", "web")
+                        .labelled(CANDIDATE, "true")
+                        .on(node));
             }
         }
     }
@@ -128,6 +179,7 @@ class RandomReservationsTest {
 
     private void restart() {
         edits.beforeRestart(LONGER_THAN_ANY_TIMEOUT);
+        resizes.beforeRestart();
         cluster.restart();
         edits.afterRestart();
     }
@@ -153,6 +205,7 @@ class RandomReservationsTest {
     private void serveOtherSchedulerNames(SplittableRandom random) {
         cluster.setServerMode(SchedulerScene.ServerMode.ACCEPTING);
         edits.beforeRestart(LONGER_THAN_ANY_TIMEOUT);
+        resizes.beforeRestart();
         if (random.nextBoolean()) {
             placedByAnother.clear();
             cluster.restartServing(KoordinatorScene.SCHEDULER, FOREIGN);
@@ -175,7 +228,7 @@ class RandomReservationsTest {
                 ReservationStatus status = reservation.status();
                 boolean promises = cluster.serves(reservation.schedulerName()) || !edits.isOver(reservation);
                 if (status.isAvailable() && status.nodeName().equals(node) && promises) {
-                    Resources left = status.allocatable().minus(requests(users(reservation)));
+                    Resources left = status.allocatable().minus(requests(usersAndTakenOver(reservation)));
                     promised = promised.plus(left.atLeastZero());
                 }
             }
@@ -194,15 +247,69 @@ class RandomReservationsTest {
         }
     }
 
-    /** Nothing in this test tolerates the taint. */
-    private void taintOrUntaint(String node) {
+    /** Nothing in this test tolerates the taint, and some owners tolerate the cordon. */
+    private void toggle(Set<String> nodes, String node) {
+        if (!nodes.add(node)) {
+            nodes.remove(node);
+        }
         NodeBuilder changed = sized(node);
-        if (tainted.add(node)) {
+        if (tainted.contains(node)) {
             changed.tainted("maintenance", "", Taint.TaintEffect.NO_SCHEDULE);
-        } else {
-            tainted.remove(node);
+        }
+        if (cordoned.contains(node)) {
+            changed.unschedulable();
+        }
+        if (notReady.contains(node)) {
+            changed.notReadySince(cluster.clock.instant());
         }
         cluster.upsert(changed);
+    }
+
+    /** By what the API server shows: where the status names a node that exists, the ledger holds what it promises. */
+    private void checkEveryPromiseIsHeld(long seed, int step) {
+        for (Reservation reservation : cluster.reservations()) {
+            ReservationStatus status = reservation.status();
+            if (status.isAvailable()
+                    && cluster.serves(reservation.schedulerName())
+                    && cluster.nodeNames().contains(status.nodeName())) {
+                assertThat(Stream.of(reservation.holdId(), Reservation.moveHoldId(reservation.uid()))
+                                .flatMap(id -> cluster.ledger().holdState(id).stream())
+                                .filter(hold -> hold.nodeName().equals(Optional.of(status.nodeName())))
+                                .map(hold -> hold.hold().size().get(ResourceName.CPU)))
+                        .as("seed %d, step %d, %s on %s", seed, step, reservation, status.nodeName())
+                        .singleElement()
+                        // While a resize is written, the larger one of both sizes is held.
+                        .satisfies(cpu -> assertThat(cpu)
+                                .isGreaterThanOrEqualTo(status.allocatable().get(ResourceName.CPU)));
+            }
+        }
+    }
+
+    /** Once everything is quiet, an unused reservation is on a node that goes only if it fits no other node. */
+    private void checkMoved(String where, Reservation reservation) {
+        String node = reservation.status().nodeName();
+        boolean mustLeave = !cluster.nodeNames().contains(node) || cordoned.contains(node) || notReady.contains(node);
+        if (mustLeave
+                && reservation.spec().isPresent()
+                && usersAndTakenOver(reservation).isEmpty()
+                && reservation.spec().get().template().nodeName().isEmpty()) {
+            assertThat(cluster.nodeNames().stream()
+                            .filter(other -> !other.equals(node))
+                            .filter(other ->
+                                    !tainted.contains(other) && !cordoned.contains(other) && !notReady.contains(other))
+                            .filter(other -> reservation
+                                    .spec()
+                                    .get()
+                                    .template()
+                                    .spec()
+                                    .nodeAffinity()
+                                    .matches(cluster.node(other)))
+                            .filter(other -> hasRoom(
+                                    cluster.ledger().node(other).orElseThrow(),
+                                    reservation.status().allocatable())))
+                    .as(where)
+                    .isEmpty();
+        }
     }
 
     /** With the node go its pods. */
@@ -219,8 +326,24 @@ class RandomReservationsTest {
         if (random.nextBoolean()) {
             made.shared();
         }
-        if (random.nextInt(3) == 0) {
-            made.restricted();
+        switch (random.nextInt(6)) {
+            case 0 -> made.restricted();
+            case 1 ->
+                made.requesting((1 + random.nextInt(2)) + " pods", cpus(random)).restrictedTo("memory");
+            case 2 -> made.requesting("4Gi memory", cpus(random)).restrictedTo("cpu");
+            default -> {}
+        }
+        if (random.nextInt(6) == 0) {
+            made.keepingFromOwners("1 cpu");
+        }
+        if (preAllocations.nextInt(3) == 0) {
+            made.restricted()
+                    .preAllocating(
+                            preAllocations.nextBoolean() ? PreAllocation.Mode.DEFAULT : PreAllocation.Mode.CLUSTER,
+                            preAllocations.nextBoolean());
+            if (preAllocations.nextInt(3) == 0) {
+                made.requiringPreAllocation();
+            }
         }
         if (random.nextInt(3) == 0) {
             made.until(cluster.clock.instant().plusSeconds(1 + random.nextInt(900)));
@@ -229,7 +352,8 @@ class RandomReservationsTest {
     }
 
     private PodBuilder pod(SplittableRandom random) {
-        return aPod(name("p")).asking(cpus(random));
+        PodBuilder made = aPod(name("p")).asking(cpus(random));
+        return random.nextInt(3) == 0 ? made.withSpec(spec -> spec.tolerations(TOLERATES_CORDONS)) : made;
     }
 
     private NodeBuilder node() {
@@ -283,7 +407,13 @@ class RandomReservationsTest {
                 }
                 case AVAILABLE -> {
                     assertThat(over).as(where).isFalse();
-                    assertThat(cluster.nodeNames()).as(where).contains(status.nodeName());
+                    checkMoved(where, reservation);
+                    if (!cluster.nodeNames().contains(status.nodeName())) {
+                        assertThat(cluster.conditions(reservation.name()))
+                                .as(where)
+                                .contains("Ready=false/NodeDeleted");
+                        continue;
+                    }
                     assertThat(users.isEmpty()
                                     || edits.effectiveSpec(reservation)
                                             .filter(ReservationSpec::allocateOnce)
@@ -294,13 +424,23 @@ class RandomReservationsTest {
                             .as(where)
                             .isEqualTo(reservation.spec().isEmpty());
                     edits.checkProblems(where, reservation);
-                    assertThat(cluster.conditions(reservation.name()).contains("NodeUsable=false/NodeTainted"))
+                    resizes.check(where, reservation, users);
+                    assertThat(cluster.conditions(reservation.name()).contains("NodeUsable=false/"))
                             .as(where)
-                            .isEqualTo(tainted.contains(status.nodeName()));
+                            .isEqualTo(Stream.of(tainted, cordoned, notReady)
+                                    .anyMatch(nodes -> nodes.contains(status.nodeName())));
+                    List<Pod> listed = usersAndTakenOver(reservation);
                     assertThat(status.currentOwners())
                             .as(where)
-                            .isEqualTo(users.stream().map(CurrentOwner::of).toList());
-                    assertThat(status.allocated()).as(where).isEqualTo(requests(users));
+                            .isEqualTo(listed.stream().map(CurrentOwner::of).toList());
+                    assertThat(status.allocated())
+                            .as(where)
+                            .isEqualTo(requests(listed).inDimensionsOf(status.allocatable()));
+                    assertThat(PreAllocatedCondition.podsIn(status))
+                            .as(where)
+                            .allSatisfy(uid -> assertThat(cluster.annotation(
+                                            uid.value(), RecordAnnotations.KOORDINATOR_RESERVATION_ALLOCATED))
+                                    .contains(reservation.uid()));
                 }
                 case SUCCEEDED -> {
                     if (!edits.wasOnceAndShared(reservation)) {
@@ -343,10 +483,19 @@ class RandomReservationsTest {
                 .toList();
     }
 
+    /** The pods that use it, and the running pods that it takes over by its status. */
+    private List<Pod> usersAndTakenOver(Reservation reservation) {
+        List<Pod> all = new ArrayList<>(users(reservation));
+        Set<PodUid> takenOver = PreAllocatedCondition.podsIn(reservation.status());
+        cluster.pods().stream().filter(pod -> takenOver.contains(pod.uid())).forEach(all::add);
+        all.sort(Comparator.comparing(Pod::uid));
+        return all;
+    }
+
     private static Resources requests(List<Pod> pods) {
         Resources sum = Resources.NONE;
         for (Pod pod : pods) {
-            sum = sum.plus(pod.spec().requests());
+            sum = sum.plus(pod.spec().requests()).plus(amounts("1 pods"));
         }
         return sum;
     }
@@ -360,9 +509,18 @@ class RandomReservationsTest {
         assertThat(said())
                 .as("seed %d, step %d: a restart finds everything said", seed, step)
                 .isEqualTo(before);
-        if (edits.isEmpty() && cluster.reservations().stream().noneMatch(Reservation::pending)) {
+        if (edits.isEmpty() && cluster.reservations().stream().noneMatch(this::waitsForAPlace)) {
             assertThat(cluster.writes).as("seed %d, step %d", seed, step).isEqualTo(writes);
         }
+    }
+
+    private static List<String> sorted(String conditions) {
+        return Stream.of(conditions.split(" ")).sorted().toList();
+    }
+
+    private boolean waitsForAPlace(Reservation reservation) {
+        String conditions = cluster.conditions(reservation.name());
+        return reservation.pending() || conditions.contains("NodeUsable=") || conditions.contains("NodeDeleted");
     }
 
     private List<String> said() {
@@ -374,7 +532,7 @@ class RandomReservationsTest {
                                 it.status().nodeName(),
                                 it.status().allocated(),
                                 it.status().currentOwners(),
-                                cluster.conditions(it.name())))
+                                sorted(cluster.conditions(it.name()))))
                 .toList();
     }
 }

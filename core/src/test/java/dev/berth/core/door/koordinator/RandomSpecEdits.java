@@ -31,6 +31,7 @@ final class RandomSpecEdits {
             new NodeAffinity(Labels.of("disk", "none"), Optional.empty(), List.of());
 
     private final KoordinatorScene cluster;
+    private final RandomResizes resizes;
     /** By name: the last valid terms of what is malformed. */
     private final Map<String, ReservationSpec> before = new HashMap<>();
     /** The malformed reservations whose valid terms only an earlier process read. */
@@ -42,7 +43,8 @@ final class RandomSpecEdits {
     /** Those that were for once and shared, in any order. */
     private final Set<String> both = new HashSet<>();
 
-    RandomSpecEdits(KoordinatorScene cluster) {
+    RandomSpecEdits(KoordinatorScene cluster, RandomResizes resizes) {
+        this.resizes = resizes;
         this.cluster = cluster;
     }
 
@@ -109,6 +111,7 @@ final class RandomSpecEdits {
     }
 
     private void changeTemplate(Reservation reservation, SplittableRandom random) {
+        resizes.onTemplateEdited(reservation.name());
         cluster.editSpec(
                 reservation.name(), reservation.spec().map(reservationSpec -> reshaped(reservationSpec, random)), "");
     }
@@ -117,7 +120,7 @@ final class RandomSpecEdits {
         ReservationSpec.Template template = reservationSpec.template();
         NodeAffinity affinity = random.nextBoolean() ? ON_NO_NODE : NodeAffinity.NONE;
         PodSpec spec = aPod("template")
-                .asking((1 + random.nextInt(3)) + " cpu")
+                .asking((1 + random.nextInt(6)) + " cpu")
                 .withSpec(more -> more.nodeAffinity(affinity))
                 .build()
                 .spec();
@@ -131,24 +134,21 @@ final class RandomSpecEdits {
                         template.priority()),
                 reservationSpec.owners(),
                 reservationSpec.allocateOnce(),
-                reservationSpec.restricted(),
+                reservationSpec.allocation(),
                 reservationSpec.deadline(),
                 reservationSpec.unschedulable(),
-                reservationSpec.taints());
+                reservationSpec.taints(),
+                reservationSpec.labels(),
+                reservationSpec.preAllocation());
     }
 
-    /** A placed reservation says which edits of its template have no effect, and says nothing of others. */
+    /** A placed reservation says that it does not move, and says nothing of other edits. */
     void checkProblems(String where, Reservation reservation) {
         Optional<PodSpec> wanted = reservation.template().map(ReservationSpec.Template::spec);
         String conditions = cluster.conditions(reservation.name());
-        assertThat(conditions.contains("Moved=false"))
+        assertThat(conditions.contains("PlacementCurrent=false"))
                 .as(where)
                 .isEqualTo(wanted.filter(spec -> spec.nodeAffinity().equals(ON_NO_NODE))
-                        .isPresent());
-        assertThat(conditions.contains("Resized=false"))
-                .as(where)
-                .isEqualTo(wanted.filter(spec ->
-                                !spec.requests().equals(reservation.status().allocatable()))
                         .isPresent());
     }
 
@@ -176,10 +176,12 @@ final class RandomSpecEdits {
                 reservationSpec.template(),
                 reservationSpec.owners(),
                 !reservationSpec.allocateOnce(),
-                reservationSpec.restricted(),
+                reservationSpec.allocation(),
                 reservationSpec.deadline(),
                 reservationSpec.unschedulable(),
-                reservationSpec.taints());
+                reservationSpec.taints(),
+                reservationSpec.labels(),
+                reservationSpec.preAllocation());
     }
 
     /** The terms come back, maybe with another deadline. */
@@ -208,10 +210,12 @@ final class RandomSpecEdits {
                 reservationSpec.template(),
                 reservationSpec.owners(),
                 reservationSpec.allocateOnce(),
-                reservationSpec.restricted(),
+                reservationSpec.allocation(),
                 Optional.of(end),
                 reservationSpec.unschedulable(),
-                reservationSpec.taints());
+                reservationSpec.taints(),
+                reservationSpec.labels(),
+                reservationSpec.preAllocation());
     }
 
     /**

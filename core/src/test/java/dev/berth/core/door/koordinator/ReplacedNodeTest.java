@@ -17,7 +17,8 @@ class ReplacedNodeTest {
 
     @Test
     void reservationFailsAfterARestartAsItDoesUnderALiveLeader() {
-        KoordinatorScene live = new KoordinatorScene();
+        cluster.withoutMoving();
+        KoordinatorScene live = new KoordinatorScene().withoutMoving();
         live.upsert(old("8 cpu")).createReservation(aReservation("r").requesting("6 cpu"));
         live.advance(Duration.ofSeconds(5)).upsert(another("4 cpu", start.plusSeconds(5)));
 

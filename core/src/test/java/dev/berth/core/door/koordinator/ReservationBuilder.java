@@ -5,29 +5,42 @@ import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodSpec;
 import dev.berth.core.cluster.Taint;
+import dev.berth.core.cluster.Toleration;
+import dev.berth.core.door.koordinator.preallocation.PreAllocation;
 import dev.berth.core.hold.Owner;
+import dev.berth.core.resource.ResourceName;
+import dev.berth.core.testing.Amounts;
 import dev.berth.core.testing.PodBuilder;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /** Reservations for the pods labelled {@code app=web}, unless said otherwise; the UID is the name. */
-final class ReservationBuilder {
+public final class ReservationBuilder {
     private final String name;
     private PodBuilder template;
     private final List<Owner> owners = new ArrayList<>();
     private final List<Taint> taints = new ArrayList<>();
+    private final List<TimedToleration> timedTolerations = new ArrayList<>();
+    private Labels labels = Labels.NONE;
     private boolean allocateOnce = true;
-    private boolean restricted;
+    private ReservationAllocation allocation = ReservationAllocation.ALIGNED;
     private boolean unschedulable;
     private boolean terminating;
     private String schedulerName = KoordinatorScene.SCHEDULER;
     private Instant created = Instant.EPOCH;
+    private int priority = Integer.MAX_VALUE;
+    private boolean mayPreempt = true;
     private String problem = "";
     private boolean templateReadable;
     private Optional<Instant> end = Optional.empty();
+    private Optional<PreAllocation> preAllocation = Optional.empty();
     private UnknownFields unknownFields = UnknownFields.NONE;
     private ReservationStatus status = ReservationStatus.ABSENT;
 
@@ -36,104 +49,162 @@ final class ReservationBuilder {
         this.template = PodBuilder.aPod(name);
     }
 
-    static ReservationBuilder aReservation(String name) {
+    public static ReservationBuilder aReservation(String name) {
         return new ReservationBuilder(name);
     }
 
-    ReservationBuilder requesting(String... amounts) {
+    public ReservationBuilder requesting(String... amounts) {
         template = template.asking(amounts);
         return this;
     }
 
-    ReservationBuilder requestingHostPort(int port) {
+    /** A label of the template, or of the Reservation, which overlays it. */
+    public ReservationBuilder withTemplateLabel(String key, String value) {
+        template = template.labelled(key, value);
+        return this;
+    }
+
+    public ReservationBuilder requestingHostPort(int port) {
         template = template.withHostPort(port);
         return this;
     }
 
-    ReservationBuilder onNode(String node) {
+    public ReservationBuilder onNode(String node) {
         template = template.on(node);
         return this;
     }
 
     /** More of the template's specification. */
-    ReservationBuilder withTemplate(UnaryOperator<PodSpec.Builder> more) {
+    public ReservationBuilder withTemplate(UnaryOperator<PodSpec.Builder> more) {
         template = template.withSpec(more);
         return this;
     }
 
-    ReservationBuilder forOwner(Owner owner) {
+    /** The template gets the toleration, with {@code tolerationSeconds}. */
+    public ReservationBuilder toleratingFor(Toleration toleration, Duration time) {
+        timedTolerations.add(new TimedToleration(toleration, time));
+        List<Toleration> all =
+                timedTolerations.stream().map(TimedToleration::toleration).toList();
+        return withTemplate(spec -> spec.tolerations(all));
+    }
+
+    public ReservationBuilder forOwner(Owner owner) {
         owners.add(owner);
         return this;
     }
 
-    ReservationBuilder allocateOnce() {
+    public ReservationBuilder allocateOnce() {
         allocateOnce = true;
         return this;
     }
 
-    ReservationBuilder shared() {
+    public ReservationBuilder shared() {
         allocateOnce = false;
         return this;
     }
 
-    ReservationBuilder restricted() {
-        restricted = true;
+    public ReservationBuilder restricted() {
+        allocation = new ReservationAllocation(true, Set.of(), allocation.innerReserved());
         return this;
     }
 
-    ReservationBuilder tainted(String key, String value) {
+    /** Restricted, with the annotation that restricts only some resources. */
+    public ReservationBuilder restrictedTo(String... resources) {
+        allocation = new ReservationAllocation(
+                true,
+                Arrays.stream(resources).map(ResourceName::new).collect(Collectors.toSet()),
+                allocation.innerReserved());
+        return this;
+    }
+
+    /** Part of the reservation that no owner may use. */
+    public ReservationBuilder keepingFromOwners(String... amounts) {
+        allocation = new ReservationAllocation(
+                allocation.restricted(), allocation.restrictedResources(), Amounts.amounts(amounts));
+        return this;
+    }
+
+    public ReservationBuilder ofPriority(int value) {
+        priority = value;
+        return this;
+    }
+
+    /** Its template has the preemptionPolicy Never. */
+    public ReservationBuilder neverPreempting() {
+        mayPreempt = false;
+        return this;
+    }
+
+    public ReservationBuilder tainted(String key, String value) {
         taints.add(new Taint(key, value, Taint.TaintEffect.NO_SCHEDULE));
         return this;
     }
 
-    ReservationBuilder unschedulable(boolean value) {
+    /** A label of the Reservation itself. */
+    public ReservationBuilder labelled(String key, String value) {
+        labels = labels.with(key, value);
+        return this;
+    }
+
+    public ReservationBuilder unschedulable(boolean value) {
         unschedulable = value;
         return this;
     }
 
-    ReservationBuilder terminating() {
+    public ReservationBuilder terminating() {
         terminating = true;
         return this;
     }
 
-    ReservationBuilder scheduledBy(String scheduler) {
+    public ReservationBuilder scheduledBy(String scheduler) {
         schedulerName = scheduler;
         return this;
     }
 
-    ReservationBuilder createdAt(Instant instant) {
+    public ReservationBuilder createdAt(Instant instant) {
         created = instant;
         return this;
     }
 
-    ReservationBuilder until(Instant instant) {
+    public ReservationBuilder until(Instant instant) {
         end = Optional.of(instant);
         return this;
     }
 
-    ReservationBuilder malformed(String why) {
+    public ReservationBuilder preAllocating(PreAllocation.Mode mode, boolean multiple) {
+        preAllocation = Optional.of(new PreAllocation(mode, multiple, false));
+        return this;
+    }
+
+    /** It takes over at least one running pod. */
+    public ReservationBuilder requiringPreAllocation() {
+        preAllocation = preAllocation.map(it -> new PreAllocation(it.mode(), it.multiple(), true));
+        return this;
+    }
+
+    public ReservationBuilder malformed(String why) {
         problem = why;
         return this;
     }
 
     /** The template makes sense, and the rest does not. */
-    ReservationBuilder malformedExceptTemplate(String why) {
+    public ReservationBuilder malformedExceptTemplate(String why) {
         templateReadable = true;
         return malformed(why);
     }
 
     /** The first ones by their paths. */
-    ReservationBuilder withUnknownFields(int count, String... first) {
+    public ReservationBuilder withUnknownFields(int count, String... first) {
         unknownFields = new UnknownFields(List.of(first), count);
         return this;
     }
 
-    ReservationBuilder withStatus(ReservationStatus value) {
+    public ReservationBuilder withStatus(ReservationStatus value) {
         status = value;
         return this;
     }
 
-    Reservation build(String version) {
+    public Reservation build(String version) {
         return new Reservation(
                 name,
                 name,
@@ -154,12 +225,21 @@ final class ReservationBuilder {
         List<Owner> usual = List.of(Owner.ofLabels(web));
         return new ReservationSpec(
                 new ReservationSpec.Template(
-                        "default", Labels.NONE, pod.spec(), pod.nodeName(), schedulerName, Integer.MAX_VALUE),
+                        pod.namespace(),
+                        pod.labels(),
+                        pod.spec(),
+                        pod.nodeName(),
+                        schedulerName,
+                        priority,
+                        mayPreempt,
+                        timedTolerations),
                 owners.isEmpty() ? usual : owners,
                 allocateOnce,
-                restricted,
+                allocation,
                 end,
                 unschedulable,
-                taints);
+                taints,
+                labels,
+                preAllocation);
     }
 }

@@ -72,13 +72,13 @@ class SchedulerNameEditedToUnservedTest {
     @Test
     void aReportOnOwnersIsTakenBackFromAReservationWithoutAPlace() {
         Owner.ControllerMatch match = new Owner.ControllerMatch(
-                Optional.of("apps/v1"),
-                Optional.of("Deployment"),
+                Optional.of("batch/v1"),
+                Optional.of("CronJob"),
                 Optional.empty(),
                 Optional.of("web"),
                 Optional.empty());
-        Owner deployment = Owner.ofController(match);
-        cluster.createReservation(aReservation("large").requesting("9 cpu").forOwner(deployment));
+        Owner cronJob = Owner.ofController(match);
+        cluster.createReservation(aReservation("large").requesting("9 cpu").forOwner(cronJob));
         assertThat(cluster.conditions("large")).contains("OwnersUsable=false");
 
         cluster.edit(aReservation("large").requesting("9 cpu").scheduledBy("nobody"));

@@ -37,6 +37,27 @@ class TenantWrittenAnnotationsTest {
     }
 
     @Test
+    void aRealPodWithTheAnnotationOfReservePodsIsAnOrdinaryPod() {
+        cluster.upsert(aNode("n1").with("8 cpu"))
+                .createReservation(aReservation("r").requesting("4 cpu"));
+
+        cluster.upsert(aPod("forger")
+                        .asking("4 cpu")
+                        .annotated("scheduling.koordinator.sh/reserve-pod", "true")
+                        .annotated("scheduling.koordinator.sh/reservation-name", "r"))
+                .upsert(aPod("late").asking("1 cpu"));
+
+        assertThat(cluster.nodeOf("forger")).isEqualTo("n1");
+        assertThat(cluster.nodeOf("late"))
+                .as("the forger and the reservation count, each once")
+                .isEmpty();
+        assertThat(cluster.status("r").phase()).isEqualTo(ReservationStatus.ReservationPhase.AVAILABLE);
+        cluster.deletePod("forger").restart();
+        assertThat(cluster.nodeOf("late")).isEqualTo("n1");
+        assertThat(cluster.status("r").phase()).isEqualTo(ReservationStatus.ReservationPhase.AVAILABLE);
+    }
+
+    @Test
     void aForgedRecordOnAPodOfAnotherSchedulerUsesNoReservation() {
         cluster.upsert(aNode("n1").with("8 cpu"))
                 .createReservation(aReservation("r").requesting("4 cpu"));

@@ -76,7 +76,7 @@ class UnknownFieldsTest {
 
     @Test
     void aReservationThatEndedReportsNoUnknownFields() {
-        cluster.createReservation(reservation().withUnknownFields(1, TYPO));
+        cluster.createReservation(reservation().onNode("n1").withUnknownFields(1, TYPO));
         cluster.deleteNode("n1");
         assertThat(cluster.status("r").phase()).isEqualTo(ReservationPhase.FAILED);
         assertThat(cluster.conditions("r")).doesNotContain("FieldsValid");

@@ -46,8 +46,10 @@ final class KoordinatorPageTest extends UserPage {
         String node = awaitAvailable("reservation-demo");
         List<String> printed =
                 run("get reservation reservation-demo -o wide").ok().lines();
-        assertThat(printed.get(0)).matches("NAME +PHASE +AGE +NODE +TTL +EXPIRES *");
-        assertThat(printed.get(1)).matches("reservation-demo +Available +\\d+s +%s +1h *".formatted(node));
+        assertThat(printed.get(0)).matches("NAME +PHASE +AGE +NODE +TTL +EXPIRES +UNTIL .*");
+        assertThat(printed.get(1))
+                .matches("reservation-demo +Available +\\d+s +%s +1h +20\\S+Z +500m cpu, 800Mi memory *"
+                        .formatted(node));
         assertThat(conditions("reservation-demo")).isEqualTo("Scheduled=True/Scheduled Ready=True/Available ");
         eventually(() ->
                 assertThat(run("get events").ok().out()).contains("Successfully assigned reservation-demo to " + node));
@@ -160,11 +162,11 @@ final class KoordinatorPageTest extends UserPage {
     }
 
     @Test
-    void anOwnerByControllerNeedsFourKeysAndADeploymentIsReportedAsOneThatControlsNoPods() {
+    void anOwnerByControllerNeedsFourKeysAndACronJobIsReportedAsOneThatControlsNoPods() {
         String owner = """
                     - controller:
-                        apiVersion: apps/v1
-                        kind: Deployment
+                        apiVersion: batch/v1
+                        kind: CronJob
                         name: app-demo
                 """;
         String reservation = """
@@ -181,7 +183,7 @@ final class KoordinatorPageTest extends UserPage {
         awaitAvailable("reservation-demo");
         eventually(() -> assertThat(conditions("reservation-demo")).contains("OwnersUsable=False/OwnerControlsNoPods"));
         eventually(() -> assertThat(run("get events").ok().out())
-                .contains("OwnerControlsNoPods", "spec.owners[0].controller.kind (Deployment) matches no pod"));
+                .contains("OwnerControlsNoPods", "spec.owners[0].controller.kind (CronJob) matches no pod"));
     }
 
     @Test
@@ -191,9 +193,9 @@ final class KoordinatorPageTest extends UserPage {
                         example("pod-demo-0.yaml")
                                 .replace(
                                         "metadata:\n",
-                                        "metadata:\n  annotations: {scheduling.koordinator.sh/reservation-affinity: '{}'}\n"))
+                                        "metadata:\n  labels: {scheduling.koordinator.sh/operating-mode: Reservation}\n"))
                 .ok();
-        assertThat(unschedulableMessage("pod-demo-0")).contains("reservation-affinity", "Berth does not support yet");
+        assertThat(unschedulableMessage("pod-demo-0")).contains("operating-mode", "Berth does not support yet");
     }
 
     private static String podWithoutReservation(String cpu) {

@@ -1,11 +1,16 @@
 package dev.berth.kubernetes.door.koordinator;
 
+import dev.berth.core.door.RecordAnnotations;
 import dev.berth.core.door.koordinator.CurrentOwner;
+import dev.berth.core.door.koordinator.RemoveAllocatedAnnotation;
 import dev.berth.core.door.koordinator.Reservation;
 import dev.berth.core.door.koordinator.ReservationCondition;
 import dev.berth.core.door.koordinator.ReservationFact;
 import dev.berth.core.door.koordinator.ReservationStatus;
 import dev.berth.core.door.koordinator.ReservationWrite;
+import dev.berth.core.door.koordinator.preallocation.AnnotatePod;
+import dev.berth.core.resource.Resources;
+import dev.berth.kubernetes.effects.PodPatch;
 import dev.berth.kubernetes.effects.WriteEncoders;
 import dev.berth.kubernetes.effects.WriteRequest;
 import dev.berth.kubernetes.informer.ComponentInformers;
@@ -33,7 +38,21 @@ public final class KoordinatorApi {
 
     public static void addEncoders(WriteEncoders encoders) {
         encoders.register(ReservationWrite.UpdateStatus.class, KoordinatorApi::encodeStatusUpdate)
-                .register(ReservationWrite.Delete.class, KoordinatorApi::encodeDelete);
+                .register(ReservationWrite.Delete.class, KoordinatorApi::encodeDelete)
+                .register(AnnotatePod.class, KoordinatorApi::encodeAnnotation)
+                .register(RemoveAllocatedAnnotation.class, KoordinatorApi::encodeAnnotationRemoval);
+    }
+
+    /** By the status subresource, which also writes annotations of pods: Berth has no permission to patch pods. */
+    static WriteRequest encodeAnnotation(AnnotatePod write) {
+        return PodPatch.ofStatus(
+                write.pod(),
+                PodPatch.uidPrecondition(write.pod())
+                        .with(
+                                write.value(),
+                                "metadata",
+                                "annotations",
+                                RecordAnnotations.KOORDINATOR_RESERVATION_ALLOCATED));
     }
 
     /** The version is a precondition: a decision that is based on another version is not written. */
@@ -48,13 +67,15 @@ public final class KoordinatorApi {
                                 .map(KoordinatorApi::condition)
                                 .toList(),
                         "status",
-                        "conditions");
+                        "conditions")
+                .with(ReservationColumns.of(status, write.until()), "status", ReservationColumns.FIELD)
+                .with(nominatedNode(status), "status", "nominatedNodeName");
         if (!status.nodeName().isEmpty()) {
             patch = patch.with(status.nodeName(), "status", "nodeName")
-                    .with(status.allocatable().toQuantities(), "status", "allocatable");
+                    .with(amounts(status.allocatable(), write), "status", "allocatable");
         }
         if (status.allocated().size() > 0) {
-            patch = patch.with(status.allocated().toQuantities(), "status", "allocated")
+            patch = patch.with(amounts(status.allocated(), write), "status", "allocated")
                     .with(
                             status.currentOwners().stream()
                                     .map(KoordinatorApi::currentOwner)
@@ -65,8 +86,34 @@ public final class KoordinatorApi {
         return WriteRequest.mergePatch("%s/%s/status".formatted(PATH, write.name()), patch);
     }
 
+    /**
+     * The condition has the node, too: the API server drops the field if the CustomResourceDefinition is Koordinator's own,
+     * which does not have it.
+     */
+    private static Object nominatedNode(ReservationStatus status) {
+        return status.nominatedNode().isEmpty() ? JsonObject.NULL : status.nominatedNode();
+    }
+
+    /** A merge patch keeps the amounts that it does not name. */
+    private static Map<String, Object> amounts(Resources amounts, ReservationWrite.UpdateStatus write) {
+        Map<String, Object> fields = new LinkedHashMap<>(amounts.toQuantities());
+        write.removedResources().forEach(name -> fields.put(name.value(), JsonObject.NULL));
+        return fields;
+    }
+
     static WriteRequest encodeDelete(ReservationWrite.Delete write) {
         return WriteRequest.delete("%s/%s".formatted(PATH, write.name()), write.uid());
+    }
+
+    static WriteRequest encodeAnnotationRemoval(RemoveAllocatedAnnotation write) {
+        return PodPatch.ofStatus(
+                write.pod(),
+                PodPatch.uidPrecondition(write.pod())
+                        .with(
+                                JsonObject.NULL,
+                                "metadata",
+                                "annotations",
+                                RecordAnnotations.KOORDINATOR_RESERVATION_ALLOCATED));
     }
 
     private static Map<String, Object> condition(ReservationCondition condition) {

@@ -67,10 +67,19 @@ final class ReservationOwnerReader {
 
     private static Requirement requirement(JsonObject expression) {
         String operator = expression.text("operator");
+        List<String> values = expression.texts("values");
+        boolean comparesValues = operator.equals("In") || operator.equals("NotIn");
+        if (comparesValues == values.isEmpty()
+                && (comparesValues || operator.equals("Exists") || operator.equals("DoesNotExist"))) {
+            throw new MalformedObjectException("labelSelector: operator (%s) of key (%s) must have %s"
+                    .formatted(
+                            operator,
+                            expression.text("key"),
+                            comparesValues ? "at least one value" : "no values, but has " + values));
+        }
         return switch (operator) {
             case "In", "NotIn", "Exists", "DoesNotExist" ->
-                new Requirement(
-                        expression.text("key"), SelectorReader.parseOperator(operator), expression.texts("values"));
+                new Requirement(expression.text("key"), SelectorReader.parseOperator(operator), values);
             default ->
                 throw new MalformedObjectException(
                         "labelSelector: operator (%s) must be In, NotIn, Exists or DoesNotExist".formatted(operator));

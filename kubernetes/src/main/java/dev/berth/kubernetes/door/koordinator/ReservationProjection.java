@@ -2,7 +2,6 @@ package dev.berth.kubernetes.door.koordinator;
 
 import dev.berth.core.door.koordinator.Reservation;
 import dev.berth.core.door.koordinator.ReservationSpec;
-import dev.berth.core.door.koordinator.ReservationStatus;
 import dev.berth.kubernetes.cursor.Cursor;
 import dev.berth.kubernetes.cursor.FieldNames;
 import dev.berth.kubernetes.cursor.MalformedObjectException;
@@ -43,7 +42,7 @@ public final class ReservationProjection implements Projection<Reservation> {
                     default -> in.skip();
                 }
             }
-            return ReadResult.readable(meta, reservation(spec, ReservationStatusReader.read(status)));
+            return ReadResult.readable(meta, reservation(spec, status));
         } catch (MalformedObjectException | IllegalArgumentException | DateTimeException malformed) {
             return readMalformed(in, malformed);
         }
@@ -63,8 +62,7 @@ public final class ReservationProjection implements Projection<Reservation> {
                 }
             }
             JsonObject object = JsonObject.parse(json);
-            ReservationStatus status =
-                    ReservationStatusReader.read(object.object("status").orElse(JsonObject.EMPTY));
+            JsonObject status = object.object("status").orElse(JsonObject.EMPTY);
             JsonObject spec = object.object("spec").orElse(JsonObject.EMPTY);
             String problem = String.valueOf(malformed.getMessage());
             return ReadResult.readable(meta, reservation(spec, status, Optional.empty(), problem));
@@ -73,7 +71,7 @@ public final class ReservationProjection implements Projection<Reservation> {
         }
     }
 
-    private Reservation reservation(JsonObject spec, ReservationStatus status) {
+    private Reservation reservation(JsonObject spec, JsonObject status) {
         try {
             return reservation(spec, status, Optional.of(specReader.read(meta, spec)), "");
         } catch (MalformedObjectException
@@ -85,7 +83,7 @@ public final class ReservationProjection implements Projection<Reservation> {
     }
 
     private Reservation reservation(
-            JsonObject spec, ReservationStatus status, Optional<ReservationSpec> reservationSpec, String problem) {
+            JsonObject spec, JsonObject status, Optional<ReservationSpec> reservationSpec, String problem) {
         return new Reservation(
                 meta.uid(),
                 meta.name(),
@@ -97,7 +95,8 @@ public final class ReservationProjection implements Projection<Reservation> {
                 problem,
                 reservationSpec.map(ReservationSpec::template).or(() -> template(spec)),
                 PodTemplateFields.findUnknown(spec),
-                status);
+                ReservationStatusReader.read(status),
+                status.text(ReservationColumns.FIELD, ReservationColumns.UNTIL));
     }
 
     /** For a malformed spec: its template may be well-formed. */

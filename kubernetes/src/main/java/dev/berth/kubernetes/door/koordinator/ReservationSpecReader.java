@@ -1,8 +1,8 @@
 package dev.berth.kubernetes.door.koordinator;
 
 import dev.berth.core.cluster.Taint;
-import dev.berth.core.door.koordinator.Reservation;
 import dev.berth.core.door.koordinator.ReservationSpec;
+import dev.berth.core.door.koordinator.preallocation.PreAllocation;
 import dev.berth.kubernetes.cursor.MalformedObjectException;
 import dev.berth.kubernetes.json.JsonObject;
 import dev.berth.kubernetes.projection.ObjectMeta;
@@ -17,56 +17,43 @@ import java.util.Optional;
 
 /** Reads the spec of a reservation. Rejects malformed values with a message that names the field. */
 final class ReservationSpecReader {
-    private static final String PREFIX = Reservation.API_GROUP + "/";
-    /** Annotations that change what is held, or which pods may use it. */
-    private static final List<String> UNSUPPORTED_ANNOTATIONS = List.of(
-            PREFIX + "reservation-restricted-options",
-            PREFIX + "reservation-resize-allocatable",
-            "node.koordinator.sh/reservation");
-
     private final ReservationTemplateReader templates = new ReservationTemplateReader();
 
     ReservationSpec read(ObjectMeta meta, JsonObject spec) {
-        rejectUnsupported(meta, spec);
+        ReservationSpec.Template template = templates.read(meta, spec);
         return new ReservationSpec(
-                templates.read(meta, spec),
+                template,
                 ReservationOwnerReader.read(spec),
                 spec.flag(true, "allocateOnce"),
-                restricted(spec),
+                ReservationAllocationReader.read(meta, spec),
                 deadline(Instant.ofEpochMilli(meta.createdMillis()), spec),
                 spec.flag(false, "unschedulable"),
-                taints(spec));
+                taints(spec),
+                meta.labels(),
+                preAllocation(template, spec));
+    }
+
+    /** The label has an effect only together with {@code preAllocation}. The template has the labels of both. */
+    private static Optional<PreAllocation> preAllocation(ReservationSpec.Template template, JsonObject spec) {
+        if (!spec.flag(false, "preAllocation")) {
+            return Optional.empty();
+        }
+        String mode = spec.text("preAllocationPolicy", "mode");
+        return Optional.of(new PreAllocation(
+                switch (mode) {
+                    case "", "Default" -> PreAllocation.Mode.DEFAULT;
+                    case "Cluster" -> PreAllocation.Mode.CLUSTER;
+                    default ->
+                        throw new MalformedObjectException(
+                                "spec.preAllocationPolicy.mode (%s) must be Default or Cluster".formatted(mode));
+                },
+                spec.flag(false, "preAllocationPolicy", "enableMultiple"),
+                template.labels().has(PreAllocation.REQUIRED_LABEL, "true")));
     }
 
     /** The template alone, even if the rest is malformed. */
     ReservationSpec.Template readTemplate(ObjectMeta meta, JsonObject spec) {
         return templates.read(meta, spec);
-    }
-
-    private static void rejectUnsupported(ObjectMeta meta, JsonObject spec) {
-        if (spec.flag(false, "preAllocation")) {
-            throw new MalformedObjectException("spec.preAllocation (true) is not supported. Remove it");
-        }
-        if (meta.labels().has(PREFIX + "pre-allocation-required", "true")) {
-            throw new MalformedObjectException(
-                    "label %spre-allocation-required (true) is not supported. Remove it".formatted(PREFIX));
-        }
-        for (String annotation : UNSUPPORTED_ANNOTATIONS) {
-            if (meta.annotations().has(annotation)) {
-                throw new MalformedObjectException("annotation %s is not supported. Remove it".formatted(annotation));
-            }
-        }
-    }
-
-    private static boolean restricted(JsonObject spec) {
-        String policy = spec.text("allocatePolicy");
-        return switch (policy) {
-            case "", "Aligned" -> false;
-            case "Restricted" -> true;
-            default ->
-                throw new MalformedObjectException(
-                        "spec.allocatePolicy (%s) must be Aligned or Restricted".formatted(policy));
-        };
     }
 
     /** A ttl is not read where expires is set: a malformed one has no effect then. */
@@ -107,7 +94,9 @@ final class ReservationSpecReader {
         List<Taint> taints = new ArrayList<>();
         for (JsonObject taint : spec.objects("taints")) {
             if (taint.text("key").isEmpty()) {
-                throw new MalformedObjectException("spec.taints[%d].key is empty".formatted(taints.size()));
+                throw new MalformedObjectException(
+                        "spec.taints[%d].key is empty: name the key of the taint, such as dedicated"
+                                .formatted(taints.size()));
             }
             try {
                 taints.add(new Taint(

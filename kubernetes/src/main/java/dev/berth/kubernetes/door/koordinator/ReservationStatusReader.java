@@ -52,6 +52,12 @@ final class ReservationStatusReader {
                 }
             }
         }
+        String nominated = status.text("nominatedNodeName");
+        boolean shown =
+                conditions.stream().anyMatch(condition -> condition.type() == ReservationCondition.Type.NODE_NOMINATED);
+        if (!nominated.isEmpty() && !shown) {
+            conditions.add(ReservationCondition.nominatedNode(nominated, Instant.EPOCH));
+        }
         return conditions;
     }
 

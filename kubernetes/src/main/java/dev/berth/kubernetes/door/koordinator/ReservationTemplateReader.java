@@ -2,8 +2,12 @@ package dev.berth.kubernetes.door.koordinator;
 
 import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.PodSpec;
+import dev.berth.core.cluster.Toleration;
 import dev.berth.core.door.koordinator.ReservationSpec;
+import dev.berth.core.door.koordinator.TimedToleration;
 import dev.berth.core.resource.Quantity;
+import dev.berth.core.resource.ResourceName;
+import dev.berth.core.resource.Resources;
 import dev.berth.kubernetes.cursor.FieldNames;
 import dev.berth.kubernetes.cursor.MalformedObjectException;
 import dev.berth.kubernetes.cursor.StringInterner;
@@ -11,14 +15,20 @@ import dev.berth.kubernetes.json.JsonCursor;
 import dev.berth.kubernetes.json.JsonObject;
 import dev.berth.kubernetes.projection.ObjectMeta;
 import dev.berth.kubernetes.projection.PodTemplateReader;
+import dev.berth.kubernetes.projection.TaintReader;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** Reads the pod template of a reservation. The CRD does not validate it: a template can contain anything. */
 final class ReservationTemplateReader {
     private static final String PRIORITY_LABEL = "koordinator.sh/priority";
+    /** Those that compare no numbers. */
+    private static final Set<String> TOLERATION_OPERATORS = Set.of("", "Equal", "Exists");
+
     private static final FieldNames POD = FieldNames.none().with(1, "spec");
 
     private final PodTemplateReader templates = new PodTemplateReader();
@@ -40,10 +50,33 @@ final class ReservationTemplateReader {
         return new ReservationSpec.Template(
                 namespace.isEmpty() ? "default" : namespace,
                 labels(meta, spec),
-                shape(pod),
+                shape(pod).withRequests(ResizeAllocatableReader.read(meta)),
                 node.isEmpty() ? Optional.empty() : Optional.of(node),
                 ReservationProjection.schedulerName(spec),
-                priority(meta, pod));
+                priority(meta, pod),
+                !pod.text("preemptionPolicy").equals("Never"),
+                timedTolerations(pod));
+    }
+
+    /** The reader of pods does not keep tolerationSeconds, because they do not decide on the placement. */
+    private static List<TimedToleration> timedTolerations(JsonObject pod) {
+        return pod.objects("tolerations").stream()
+                .filter(toleration -> toleration.has("tolerationSeconds"))
+                .filter(toleration -> TOLERATION_OPERATORS.contains(toleration.text("operator")))
+                .map(ReservationTemplateReader::timedToleration)
+                .toList();
+    }
+
+    private static TimedToleration timedToleration(JsonObject toleration) {
+        boolean exists = toleration.text("operator").equals("Exists");
+        String effect = toleration.text("effect");
+        return new TimedToleration(
+                new Toleration(
+                        toleration.text("key"),
+                        exists ? Toleration.Operator.EXISTS : Toleration.Operator.EQUAL,
+                        toleration.text("value"),
+                        effect.isEmpty() ? Optional.empty() : Optional.of(TaintReader.parseEffect(effect))),
+                Duration.ofSeconds(toleration.number("tolerationSeconds")));
     }
 
     private PodSpec shape(JsonObject pod) {
@@ -54,10 +87,32 @@ final class ReservationTemplateReader {
                 templates.read(in);
             }
             rejectNegativeQuantities(pod);
-            return templates.toPodSpec();
+            return withPodSlots(templates.toPodSpec(), pod);
         } catch (MalformedObjectException | IllegalArgumentException | ArithmeticException malformed) {
             throw new MalformedObjectException("spec.template.spec: " + malformed.getMessage(), malformed);
         }
+    }
+
+    /**
+     * With the pod slots that the containers request. A pod cannot request slots, because it takes exactly one. In a
+     * reservation they are the number of pods that may use it.
+     */
+    private static PodSpec withPodSlots(PodSpec spec, JsonObject pod) {
+        Optional<Quantity> slots = pod.objects("containers").stream()
+                .flatMap(container -> requested(container, ResourceName.PODS).stream())
+                .reduce(Quantity::plus);
+        return slots.map(sum -> spec.toBuilder()
+                        .requests(spec.requests().plus(Resources.ofQuantities(Map.of(ResourceName.PODS, sum))))
+                        .build())
+                .orElse(spec);
+    }
+
+    /** As in a pod, a limit without a request is the request, too. */
+    private static Optional<Quantity> requested(JsonObject container, ResourceName name) {
+        return Optional.ofNullable(container.stringMap("resources", "requests").get(name.value()))
+                .or(() -> Optional.ofNullable(
+                        container.stringMap("resources", "limits").get(name.value())))
+                .map(Quantity::parse);
     }
 
     /** The sum of all containers may hide it. */
@@ -86,20 +141,22 @@ final class ReservationTemplateReader {
     /** A reservation without a priority comes first. */
     private static int priority(ObjectMeta meta, JsonObject pod) {
         if (pod.has("priority")) {
-            return Math.toIntExact(pod.number("priority"));
+            return priority("spec.template.spec.priority", pod.text("priority"));
         }
         return meta.labels()
                 .get(PRIORITY_LABEL)
-                .map(ReservationTemplateReader::priority)
+                .map(text -> priority("label " + PRIORITY_LABEL, text))
                 .orElse(Integer.MAX_VALUE);
     }
 
-    private static int priority(String label) {
+    private static int priority(String field, String text) {
         try {
-            return Integer.parseInt(label);
+            return Integer.parseInt(text);
         } catch (NumberFormatException malformed) {
             throw new MalformedObjectException(
-                    "label %s (%s) must be a whole number".formatted(PRIORITY_LABEL, label), malformed);
+                    "%s (%s) must be a whole number from %d to %d"
+                            .formatted(field, text, Integer.MIN_VALUE, Integer.MAX_VALUE),
+                    malformed);
         }
     }
 }

@@ -7,16 +7,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.core.cluster.HostPort;
 import dev.berth.core.cluster.Labels;
+import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.Taint;
+import dev.berth.core.cluster.Toleration;
 import dev.berth.core.cluster.UnsupportedFeature;
 import dev.berth.core.door.koordinator.CurrentOwner;
+import dev.berth.core.door.koordinator.RemoveAllocatedAnnotation;
 import dev.berth.core.door.koordinator.Reservation;
+import dev.berth.core.door.koordinator.ReservationAllocation;
 import dev.berth.core.door.koordinator.ReservationCondition;
 import dev.berth.core.door.koordinator.ReservationSpec;
 import dev.berth.core.door.koordinator.ReservationStatus;
 import dev.berth.core.door.koordinator.ReservationWrite;
+import dev.berth.core.door.koordinator.TimedToleration;
 import dev.berth.core.door.koordinator.UnknownFields;
+import dev.berth.core.door.koordinator.preallocation.AnnotatePod;
+import dev.berth.core.door.koordinator.preallocation.PreAllocation;
+import dev.berth.core.effect.Effect;
 import dev.berth.core.hold.Owner;
+import dev.berth.core.resource.ResourceName;
+import dev.berth.core.resource.Resources;
 import dev.berth.kubernetes.effects.WriteRequest;
 import dev.berth.kubernetes.format.StreamReaders;
 import dev.berth.kubernetes.format.WireFormat;
@@ -24,10 +34,13 @@ import dev.berth.kubernetes.projection.PodProjection;
 import dev.berth.kubernetes.projection.ReadResult;
 import dev.berth.kubernetes.projection.WireObjects;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -101,7 +114,7 @@ class KoordinatorApiTest {
         assertThat(read.schedulerName()).isEqualTo("koord-scheduler");
         assertThat(read.status()).isEqualTo(ReservationStatus.ABSENT);
         assertThat(reservationSpec.allocateOnce()).isFalse();
-        assertThat(reservationSpec.restricted()).isTrue();
+        assertThat(reservationSpec.allocation()).isEqualTo(ReservationAllocation.RESTRICTED);
         assertThat(reservationSpec.deadline()).contains(CREATED.plusSeconds(3600));
         assertThat(reservationSpec.taints()).containsExactly(new Taint("team", "a", Taint.TaintEffect.NO_SCHEDULE));
     }
@@ -158,6 +171,34 @@ class KoordinatorApiTest {
         assertThat(portsOf(onHost.replace("nodeName: node-1", "nodeName: node-1\n      hostNetwork: true")))
                 .containsExactlyInAnyOrder(
                         new HostPort("UDP", HostPort.ANY_ADDRESS, 8081), new HostPort("TCP", HostPort.ANY_ADDRESS, 80));
+    }
+
+    @Test
+    void tolerationSecondsOfTheTemplateAreRead() {
+        String tolerations = """
+                nodeName: node-1
+                      tolerations:
+                      - {key: node.kubernetes.io/not-ready, operator: Exists, effect: NoExecute, tolerationSeconds: 30}
+                      - {key: team, value: a, tolerationSeconds: 9223372036854775807}
+                      - {key: disk, operator: Exists}
+                """.strip();
+        ReservationSpec.Template template = read(WireObjects.yaml(USUAL.replace("nodeName: node-1", tolerations)))
+                .spec()
+                .orElseThrow()
+                .template();
+        assertThat(template.timedTolerations())
+                .containsExactly(
+                        new TimedToleration(
+                                new Toleration(
+                                        "node.kubernetes.io/not-ready",
+                                        Toleration.Operator.EXISTS,
+                                        "",
+                                        Optional.of(Taint.TaintEffect.NO_EXECUTE)),
+                                Duration.ofSeconds(30)),
+                        new TimedToleration(
+                                new Toleration("team", Toleration.Operator.EQUAL, "a", Optional.empty()),
+                                Duration.ofDays(365_000)));
+        assertThat(template.spec().tolerations()).hasSize(3);
     }
 
     private static List<HostPort> portsOf(String reservation) {
@@ -237,18 +278,58 @@ class KoordinatorApiTest {
                 "500m | 500x | spec.template.spec: cpu: ",
                 "500m | -1 | spec.template.spec: containers (main): requests of cpu (-1) is negative",
                 "operator: In | operator: Gt | spec.owners[2].labelSelector: operator (Gt) must be In, NotIn",
-                "operator: In | operator: Exists | spec.owners[2].requirement on key (x)",
+                "operator: In | operator: Exists | spec.owners[2].labelSelector: operator (Exists) of key (x) must have no values",
                 "controller: true | controller: false | spec.owners[1].controller.controller (false)",
                 "NoSchedule | Never | spec.taints[0].effect (Never) must be NoSchedule",
-                "ttl: 1h | preAllocation: true | spec.preAllocation (true) is not supported",
                 "containers: | others: | spec.template.spec.containers is empty",
-                "tier: front | koordinator.sh/priority: high | label koordinator.sh/priority (high) must be a whole number"
+                "tier: front | koordinator.sh/priority: high | label koordinator.sh/priority (high) must be a whole number",
+                "nodeName: node-1 | priority: 99999999999 | spec.template.spec.priority (99999999999) must be a whole number from -2147483648 to 2147483647",
+                "nodeName: node-1 | priority: high | spec.template.spec: malformed JSON at /spec/priority: found a string"
             })
     void malformedSpecsAreReportedWithTheField(String good, String bad, String words) {
         Reservation read = read(WireObjects.yaml(USUAL.replace(good, bad)));
         assertThat(read.spec()).isEmpty();
         assertThat(read.problem()).startsWith(words);
         assertThat(read.schedulerName()).isEqualTo("koord-scheduler");
+    }
+
+    @Test
+    void preAllocationIsReadWithItsPolicyAndLabel() {
+        assertThat(readPreAllocation("preAllocation: false", "tier: front")).isEmpty();
+        assertThat(readPreAllocation("preAllocation: true", "tier: front"))
+                .contains(new PreAllocation(PreAllocation.Mode.DEFAULT, false, false));
+        assertThat(readPreAllocation(
+                        "preAllocation: true\n  preAllocationPolicy: {mode: Cluster, enableMultiple: true}",
+                        "scheduling.koordinator.sh/pre-allocation-required: 'true'"))
+                .contains(new PreAllocation(PreAllocation.Mode.CLUSTER, true, true));
+        assertThat(readPreAllocation(
+                        "preAllocation: false", "scheduling.koordinator.sh/pre-allocation-required: 'true'"))
+                .isEmpty();
+    }
+
+    private static Optional<PreAllocation> readPreAllocation(String field, String label) {
+        return read(WireObjects.yaml(USUAL.replace("ttl: 1h", field).replace("tier: front", label)))
+                .spec()
+                .orElseThrow()
+                .preAllocation();
+    }
+
+    @Test
+    void unknownModeOfPreAllocationIsReported() {
+        String field = "preAllocation: true\n  preAllocationPolicy: {mode: All}";
+        assertThat(read(WireObjects.yaml(USUAL.replace("ttl: 1h", field))).problem())
+                .isEqualTo("spec.preAllocationPolicy.mode (All) must be Default or Cluster");
+    }
+
+    @Test
+    void aPodIsAnnotatedByItsStatusWithItsUidAsPrecondition() {
+        WriteRequest request = KoordinatorApi.encodeAnnotation(new AnnotatePod(
+                new Effect.PodRef("shop", "web", new PodUid("p1"), "any"), "{\"name\":\"demo\",\"uid\":\"u1\"}"));
+
+        assertThat(request.path()).isEqualTo("/api/v1/namespaces/shop/pods/web/status");
+        assertThat(request.body().text("metadata", "uid")).isEqualTo("p1");
+        assertThat(request.body().text("metadata", "annotations", "scheduling.koordinator.sh/reservation-allocated"))
+                .isEqualTo("{\"name\":\"demo\",\"uid\":\"u1\"}");
     }
 
     @Test
@@ -282,8 +363,8 @@ class KoordinatorApiTest {
                 amounts("4 cpu", "20Gi memory"),
                 List.of(new CurrentOwner("default", "web", "w1")),
                 conditions);
-        WriteRequest request =
-                KoordinatorApi.encodeStatusUpdate(new ReservationWrite.UpdateStatus("u1", "demo", "7", status));
+        WriteRequest request = KoordinatorApi.encodeStatusUpdate(
+                new ReservationWrite.UpdateStatus("u1", "demo", "7", status, "never", Set.of()));
         assertThat(request.method()).isEqualTo("PATCH");
         assertThat(request.path()).isEqualTo("/apis/scheduling.koordinator.sh/v1alpha1/reservations/demo/status");
         ObjectNode patch = WireObjects.yaml(new String(request.body().toBytes(), StandardCharsets.UTF_8));
@@ -294,6 +375,151 @@ class KoordinatorApiTest {
         ObjectNode object = WireObjects.yaml(USUAL);
         object.set("status", patch.get("status"));
         assertThat(read(object).status()).isEqualTo(status);
+        assertThat(read(object).shownUntil()).isEqualTo("never");
+        assertThat(patch.at("/status/berth"))
+                .isEqualTo(
+                        WireObjects.yaml(
+                                "{until: never, size: '6 cpu, 20Gi memory', used: '4 cpu, 20Gi memory', owners: default/web, reason: Expired}"));
+    }
+
+    @Test
+    void manyOwnersAndResourcesAreCountedInTheColumns() {
+        ReservationStatus status = new ReservationStatus(
+                ReservationStatus.ReservationPhase.AVAILABLE,
+                "node-1",
+                amounts("1 a.com/a", "1 a.com/b", "1 a.com/c", "1 a.com/d", "1 a.com/e"),
+                amounts("1 a.com/a"),
+                Stream.of("a", "b", "c", "d", "e")
+                        .map(name -> new CurrentOwner("default", name, name))
+                        .toList(),
+                List.of());
+        assertThat(ReservationColumns.of(status, "never"))
+                .containsEntry("size", "1 a.com/a, 1 a.com/b, 1 a.com/c, 1 a.com/d + 1 more...")
+                .containsEntry("owners", "default/a, default/b, default/c + 2 more...")
+                .containsEntry("reason", "");
+    }
+
+    private static ReservationStatus nominated(String node) {
+        return new ReservationStatus(
+                ReservationStatus.ReservationPhase.PENDING,
+                "",
+                Resources.NONE,
+                Resources.NONE,
+                List.of(),
+                node.isEmpty() ? List.of() : List.of(ReservationCondition.nominatedNode(node, CREATED)));
+    }
+
+    private static ObjectNode patchOf(ReservationStatus status) {
+        WriteRequest request = KoordinatorApi.encodeStatusUpdate(
+                new ReservationWrite.UpdateStatus("u1", "demo", "7", status, "", Set.of()));
+        return WireObjects.yaml(new String(request.body().toBytes(), StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void aNominatedNodeIsAFieldAndACondition() {
+        ObjectNode patch = patchOf(nominated("node-1"));
+        assertThat(patch.at("/status/nominatedNodeName").asText()).isEqualTo("node-1");
+        assertThat(patchOf(nominated("")).at("/status/nominatedNodeName").isNull())
+                .as("a merge patch removes the field by null")
+                .isTrue();
+
+        ObjectNode object = WireObjects.yaml(USUAL);
+        object.set("status", patch.get("status"));
+        assertThat(read(object).status()).isEqualTo(nominated("node-1"));
+    }
+
+    @Test
+    void aNominatedNodeIsReadWithoutTheFieldThatKoordinatorsSchemaDoesNotHave() {
+        ObjectNode object = WireObjects.yaml(USUAL);
+        ObjectNode status = (ObjectNode) patchOf(nominated("node-1")).get("status");
+        status.remove("nominatedNodeName");
+        object.set("status", status);
+        assertThat(read(object).status().nominatedNode()).isEqualTo("node-1");
+
+        object.set("status", WireObjects.yaml("{phase: Pending, nominatedNodeName: node-2}"));
+        assertThat(read(object).status().nominatedNode())
+                .as("as another scheduler may write it")
+                .isEqualTo("node-2");
+    }
+
+    @Test
+    void theTemplateSaysWhetherItMayPreempt() {
+        assertThat(template(USUAL).mayPreempt()).isTrue();
+        assertThat(template(USUAL.replace("nodeName: node-1", "nodeName: node-1\n      preemptionPolicy: Never"))
+                        .mayPreempt())
+                .isFalse();
+    }
+
+    private static ReservationSpec.Template template(String yaml) {
+        return read(WireObjects.yaml(yaml)).spec().orElseThrow().template();
+    }
+
+    @Test
+    void aResourceThatTheStatusHasNoMoreIsRemovedByTheWrite() {
+        ReservationStatus status = new ReservationStatus(
+                ReservationStatus.ReservationPhase.AVAILABLE,
+                "node-1",
+                amounts("6 cpu"),
+                amounts("4 cpu"),
+                List.of(),
+                List.of());
+        WriteRequest request = KoordinatorApi.encodeStatusUpdate(
+                new ReservationWrite.UpdateStatus("u1", "demo", "7", status, "never", Set.of(ResourceName.MEMORY)));
+        ObjectNode patch = WireObjects.yaml(new String(request.body().toBytes(), StandardCharsets.UTF_8));
+        assertThat(patch.at("/status/allocatable/memory").isNull()).isTrue();
+        assertThat(patch.at("/status/allocated/memory").isNull()).isTrue();
+        assertThat(patch.at("/status/allocatable/cpu").asText()).isEqualTo("6");
+    }
+
+    @Test
+    void theResizeAnnotationOverridesAndAddsRequests() {
+        Resources requested = read(annotated("{\"resources\":{\"cpu\":\"4\",\"example.com/gpu\":\"2\"}}"))
+                .spec()
+                .orElseThrow()
+                .template()
+                .spec()
+                .requests();
+        assertThat(requested).isEqualTo(amounts("4 cpu", "800Mi memory", "2 example.com/gpu"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{} | ",
+                "{\"resources\":{\"cpu\":\"-1\"}} | the amount of cpu (-1) is negative",
+                "{\"resources\":{\"cpu\":\"four\"}} | four",
+                "{\"resources\":4} | resources is not an object",
+                "cpu=4 | malformed JSON"
+            })
+    void aMalformedResizeAnnotationIsReported(String value, String problem) {
+        String found = read(annotated(value)).problem();
+        if (problem == null) {
+            assertThat(found).isEmpty();
+        } else {
+            assertThat(found)
+                    .startsWith("annotation scheduling.koordinator.sh/reservation-resize-allocatable")
+                    .contains(problem)
+                    .endsWith("Write it as {\"resources\":{\"cpu\":\"4\"}}");
+        }
+    }
+
+    private static ObjectNode annotated(String value) {
+        ObjectNode object = WireObjects.yaml(USUAL);
+        object.withObject("metadata")
+                .withObject("annotations")
+                .put("scheduling.koordinator.sh/reservation-resize-allocatable", value);
+        return object;
+    }
+
+    @Test
+    void theAnnotationOfAnEndedReservationIsRemovedWithTheUidOfThePodAsPrecondition() {
+        WriteRequest request = KoordinatorApi.encodeAnnotationRemoval(
+                new RemoveAllocatedAnnotation(new Effect.PodRef("shop", "web", new PodUid("w1"), "koord-scheduler")));
+        assertThat(request.path()).isEqualTo("/api/v1/namespaces/shop/pods/web/status");
+        assertThat(new String(request.body().toBytes(), StandardCharsets.UTF_8))
+                .isEqualTo(
+                        "{\"metadata\":{\"uid\":\"w1\",\"annotations\":{\"scheduling.koordinator.sh/reservation-allocated\":null}}}");
     }
 
     @Test
@@ -305,8 +531,6 @@ class KoordinatorApiTest {
 
     @ParameterizedTest
     @CsvSource({
-        "annotations, reservation-affinity, {}, RESERVATION_AFFINITY",
-        "annotations, exact-match-reservation, {}, EXACT_MATCH_RESERVATION",
         "labels, reservation-ignored, true, RESERVATION_IGNORED",
         "labels, operating-mode, Reservation, RESERVATION_OPERATING_MODE"
     })

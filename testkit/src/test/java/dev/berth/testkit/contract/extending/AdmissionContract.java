@@ -42,6 +42,37 @@ public abstract class AdmissionContract extends ApiServerContract {
     }
 
     @Test
+    void aValidatingAdmissionPolicyAndItsBindingAreStoredWithTheirDefaults() {
+        ApiResponse policy = api.post(CONFIGURATIONS + "validatingadmissionpolicies", Manifests.yaml("""
+                apiVersion: admissionregistration.k8s.io/v1
+                kind: ValidatingAdmissionPolicy
+                metadata: {name: stored}
+                spec:
+                  matchConstraints:
+                    resourceRules: [{apiGroups: [""], apiVersions: [v1], resources: [pods], operations: [CREATE]}]
+                  validations: [{expression: "true"}]
+                """))
+                .expect(201);
+        assertThat(policy.at("/spec/failurePolicy")).isEqualTo("Fail");
+        assertThat(policy.at("/spec/matchConstraints/matchPolicy")).isEqualTo("Equivalent");
+        assertThat(policy.json().at("/spec/matchConstraints/objectSelector").isObject())
+                .isTrue();
+        assertThat(policy.at("/spec/matchConstraints/resourceRules/0/scope")).isEqualTo("*");
+        assertThat(policy.at("/metadata/generation")).isEqualTo("1");
+        ApiResponse binding = api.post(CONFIGURATIONS + "validatingadmissionpolicybindings", Manifests.yaml("""
+                apiVersion: admissionregistration.k8s.io/v1
+                kind: ValidatingAdmissionPolicyBinding
+                metadata: {name: stored}
+                spec: {policyName: stored, validationActions: [Audit], matchResources: {}}
+                """))
+                .expect(201);
+        assertThat(binding.at("/spec/matchResources/matchPolicy")).isEqualTo("Equivalent");
+        for (String kind : List.of("validatingadmissionpolicybindings", "validatingadmissionpolicies")) {
+            api.delete(CONFIGURATIONS + kind + "/stored").expect(200);
+        }
+    }
+
+    @Test
     void aDenialWithoutACodeIsABadRequest() {
         try (WebhookServer webhook = new WebhookServer(request -> Manifests.yaml("{allowed: false}"))) {
             validating(webhook, "pods", "");

@@ -1,0 +1,170 @@
+package dev.berth.e2e.pages.koordinator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.berth.e2e.pages.UserPage;
+import dev.berth.kubernetes.crd.CrdManifest;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Reservations with Berth's CRD and with Koordinator's own. */
+final class ReservationCrdPageTest extends UserPage {
+    private static final String CRD = CrdManifest.KOORDINATOR_RESERVATIONS.crdName();
+
+    /** Every field of Koordinator's spec. */
+    private static final String ALL_FIELDS = """
+            apiVersion: scheduling.koordinator.sh/v1alpha1
+            kind: Reservation
+            metadata: {name: all-fields}
+            spec:
+              allocateOnce: false
+              allocatePolicy: Restricted
+              expires: "2040-01-01T00:00:00Z"
+              ttl: 1h
+              preAllocation: false
+              preAllocationPolicy: {mode: Cluster, enableMultiple: true}
+              unschedulable: true
+              taints: [{key: a, value: b, effect: NoSchedule, timeAdded: "2026-01-01T00:00:00Z"}]
+              owners:
+              - object: {apiVersion: v1, kind: Pod, namespace: default, name: p, uid: "", resourceVersion: "1", fieldPath: f}
+              - controller: {apiVersion: "", kind: "", name: "", uid: "", namespace: default, controller: true, blockOwnerDeletion: true}
+              - labelSelector:
+                  matchLabels: {app: x}
+                  matchExpressions: [{key: a, operator: In, values: [b]}, {key: c, operator: Exists}]
+              template: {anything: {at: [all, 1]}, spec: {unknownField: true, containers: [{name: c}]}}
+            """;
+
+    @AfterEach
+    void deleteEverything() {
+        run("delete reservation --all").ok();
+        run("delete pod --all --grace-period=0 --force").ok();
+        run("replace -f -", CrdManifest.KOORDINATOR_RESERVATIONS.yaml()).ok();
+        awaitBerthCrd();
+    }
+
+    @Test
+    void kubectlPrintsTheColumnsOfKoordinatorAndThenThoseOfBerth() {
+        create("r", "6");
+        awaitAvailable("r");
+        create("too-large", "1000");
+        eventually(() -> assertThat(row("too-large")).endsWith("Unschedulable"));
+        List<String> lines = run("get reservation r").ok().lines();
+        assertThat(lines.get(0)).matches("NAME +PHASE +AGE +NODE +TTL +EXPIRES +UNTIL +SIZE +USED +OWNERS +REASON *");
+        assertThat(lines.get(1)).matches("r +Available +\\d+s +\\S+ +1h +20\\d\\d-\\S+T\\S+Z +6 cpu *");
+
+        run("create -f -", """
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: web, labels: {app: r}}
+                spec:
+                  schedulerName: koord-scheduler
+                  containers: [{name: c, image: nginx, resources: {requests: {cpu: "2"}}}]
+                """).ok();
+        eventually(() -> assertThat(row("r"))
+                .matches("r +Available +\\S+ +\\S+ +1h +20\\d\\d-\\S+Z +6 cpu +2 cpu +default/web *"));
+        run("patch reservation r --type=merge -p {\"spec\":{\"ttl\":\"0s\"}}").ok();
+        eventually(() -> assertThat(row("r")).matches("r +Available +\\S+ +\\S+ +0s +never +6 cpu +2 cpu .*"));
+    }
+
+    @Test
+    void withTheCrdOfKoordinatorReservationsWorkAndNoStatusIsWrittenAgain() throws IOException {
+        run("replace -f -", crdOfKoordinator()).ok();
+        create("r", "6");
+        awaitAvailable("r");
+        eventually(() -> assertThat(run("get reservation r").ok().lines().get(0))
+                .matches("NAME +PHASE +AGE +NODE +TTL +EXPIRES *"));
+        // The API server may store an object by the old definition for a moment.
+        eventually(() -> {
+            run("delete reservation r --ignore-not-found").ok();
+            create("r", "6");
+            awaitAvailable("r");
+            assertThat(jsonPath("get reservation r", "{.status.berth}")).isEmpty();
+        });
+        String version = version("r");
+        run("patch reservation r --type=merge -p {\"spec\":{\"ttl\":\"2h\"}}").ok();
+        String edited = version("r");
+        assertThat(edited).isNotEqualTo(version);
+        create("later", "1");
+        awaitAvailable("later");
+        assertThat(version("r")).isEqualTo(edited);
+    }
+
+    @Test
+    void bothDefinitionsAcceptAndRejectTheSameObjects() throws IOException {
+        acceptsWhatKoordinatorAccepts();
+        run("replace -f -", crdOfKoordinator()).ok();
+        acceptsWhatKoordinatorAccepts();
+    }
+
+    private void acceptsWhatKoordinatorAccepts() {
+        run("create --validate=strict -f -", ALL_FIELDS).ok();
+        assertThat(jsonPath("get reservation all-fields", "{.spec.template.anything.at[0]}"))
+                .isEqualTo("all");
+        run("delete reservation all-fields").ok();
+        for (String[] invalid : new String[][] {
+            {"allocatePolicy: Restricted", "allocatePolicy: Other"},
+            {"mode: Cluster", "mode: Other"},
+            {"effect: NoSchedule, ", ""},
+            {"operator: Exists", "values: []"},
+            {"controller: {apiVersion: \"\", ", "controller: {"},
+            {"\"2040-01-01T00:00:00Z\"", "tomorrow"}
+        }) {
+            assertThat(run("create -f -", ALL_FIELDS.replace(invalid[0], invalid[1]))
+                            .refused()
+                            .err())
+                    .as(invalid[1])
+                    .contains("is invalid");
+        }
+    }
+
+    private static String crdOfKoordinator() throws IOException {
+        YAMLMapper mapper = new YAMLMapper();
+        ObjectNode crd = (ObjectNode) mapper.readTree(CrdManifest.KOORDINATOR_RESERVATIONS.yaml());
+        ObjectNode version = (ObjectNode) crd.at("/spec/versions/0");
+        ((ObjectNode) version.at("/schema/openAPIV3Schema/properties/status/properties")).remove("berth");
+        ArrayNode columns = (ArrayNode) version.get("additionalPrinterColumns");
+        while (columns.size() > 5) {
+            columns.remove(5);
+        }
+        return mapper.writeValueAsString(crd);
+    }
+
+    private void awaitBerthCrd() {
+        eventually(() -> assertThat(jsonPath("get crd " + CRD, "{.spec.versions[0].additionalPrinterColumns[*].name}"))
+                .endsWith("Reason"));
+    }
+
+    private void create(String name, String cpu) {
+        run("create -f -", """
+                apiVersion: scheduling.koordinator.sh/v1alpha1
+                kind: Reservation
+                metadata: {name: %s}
+                spec:
+                  allocateOnce: false
+                  ttl: 1h
+                  owners: [{labelSelector: {matchLabels: {app: %s}}}]
+                  template:
+                    spec:
+                      schedulerName: koord-scheduler
+                      containers: [{name: c, image: nginx, resources: {requests: {cpu: "%s"}}}]
+                """.formatted(name, name, cpu)).ok();
+    }
+
+    private void awaitAvailable(String name) {
+        eventually(() -> assertThat(jsonPath("get reservation " + name, "{.status.phase}"))
+                .isEqualTo("Available"));
+    }
+
+    private String version(String name) {
+        return jsonPath("get reservation " + name, "{.metadata.resourceVersion}");
+    }
+
+    private String row(String name) {
+        return run("get reservation --no-headers " + name).ok().out().strip();
+    }
+}

@@ -1,0 +1,116 @@
+package dev.berth.kubernetes.door.koordinator;
+
+import static dev.berth.core.testing.Amounts.amounts;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.door.koordinator.Reservation;
+import dev.berth.core.door.koordinator.ReservationAllocation;
+import dev.berth.core.resource.ResourceName;
+import dev.berth.core.resource.Resources;
+import dev.berth.core.testing.Scenario;
+import dev.berth.kubernetes.format.StreamReaders;
+import dev.berth.kubernetes.format.WireFormat;
+import dev.berth.kubernetes.json.JsonObject;
+import dev.berth.kubernetes.projection.ReadResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The annotations and fields that say how much of a Reservation its owners get. */
+class ReservationAllocationReaderTest {
+    private static final String RESTRICTED_OPTIONS = "scheduling.koordinator.sh/reservation-restricted-options";
+    private static final String INNER_RESERVED = "node.koordinator.sh/reservation";
+
+    @Test
+    @Scenario(48)
+    void restrictedOptionsAreRead() {
+        assertThat(allocation(Map.of(RESTRICTED_OPTIONS, "{\"resources\":[\"cpu\",\"example.com/gpu\"]}")))
+                .isEqualTo(new ReservationAllocation(
+                        true, Set.of(ResourceName.CPU, new ResourceName("example.com/gpu")), Resources.NONE));
+        for (String none : List.of("{}", "{\"resources\":[]}", "{\"resources\":null}", "")) {
+            assertThat(allocation(Map.of(RESTRICTED_OPTIONS, none))).isEqualTo(ReservationAllocation.RESTRICTED);
+        }
+    }
+
+    @Test
+    @Scenario(43)
+    void innerReservedAmountsAreRead() {
+        assertThat(allocation(Map.of(INNER_RESERVED, "{\"resources\":{\"cpu\":\"1500m\",\"memory\":\"1Gi\"}}")))
+                .isEqualTo(new ReservationAllocation(true, Set.of(), amounts("1500m cpu", "1Gi memory")));
+        assertThat(allocation(Map.of(INNER_RESERVED, "{}"))).isEqualTo(ReservationAllocation.RESTRICTED);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                RESTRICTED_OPTIONS + " | [\"cpu\"] | ([\"cpu\"]): malformed JSON",
+                RESTRICTED_OPTIONS
+                        + " | {\"resources\":\"cpu\"} | ({\"resources\":\"cpu\"}): its resources are no list",
+                RESTRICTED_OPTIONS
+                        + " | {\"resources\":[1]} | ({\"resources\":[1]}): its resources are no list of names",
+                INNER_RESERVED + " | cpu=1 | (cpu=1): malformed JSON",
+                INNER_RESERVED
+                        + " | {\"resources\":[\"cpu\"]} | ({\"resources\":[\"cpu\"]}): its resources are no object",
+                INNER_RESERVED + " | {\"resources\":{\"cpu\":\"x\"}} | ({\"resources\":{\"cpu\":\"x\"}}): ",
+                INNER_RESERVED
+                        + " | {\"resources\":{\"cpu\":\"-1\"}} | ({\"resources\":{\"cpu\":\"-1\"}}): cpu (-1) is negative"
+            })
+    void aMalformedAnnotationIsReportedWithItsValueAndTheCorrectForm(String key, String value, String words) {
+        Reservation read = read(Map.of(key, value), Map.of("cpu", "4"));
+        assertThat(read.spec()).isEmpty();
+        assertThat(read.problem())
+                .startsWith("annotation %s %s".formatted(key, words))
+                .contains("It must look like {\"resources\":");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"reservedCPUs, 0-3", "applyPolicy, ReservedCPUsOnly"})
+    void cpusByNumberAreRejected(String field, String value) {
+        String annotation = "{\"resources\":{\"cpu\":\"1\"},\"%s\":\"%s\"}".formatted(field, value);
+        assertThat(read(Map.of(INNER_RESERVED, annotation), Map.of("cpu", "4")).problem())
+                .isEqualTo(
+                        "annotation node.koordinator.sh/reservation: %s (%s) is not supported,".formatted(field, value)
+                                + " because Berth does not assign cpus by number. Remove it");
+    }
+
+    @Test
+    @Scenario(42)
+    void podsAmongTheRequestsOfTheTemplateAreRead() {
+        assertThat(requests(Map.of("cpu", "4"))).isEqualTo(amounts("4 cpu"));
+        assertThat(requests(Map.of("cpu", "4", "pods", "2"))).isEqualTo(amounts("4 cpu", "2 pods"));
+    }
+
+    private static Resources requests(Map<String, String> requests) {
+        return read(Map.of(), requests).spec().orElseThrow().template().spec().requests();
+    }
+
+    private static ReservationAllocation allocation(Map<String, String> annotations) {
+        Reservation read = read(annotations, Map.of("cpu", "4"));
+        assertThat(read.problem()).isEmpty();
+        return read.spec().orElseThrow().allocation();
+    }
+
+    private static Reservation read(Map<String, String> annotations, Map<String, String> requests) {
+        Map<String, Object> container = Map.of("name", "main", "resources", Map.of("requests", requests));
+        byte[] object = JsonObject.EMPTY
+                .with("r", "metadata", "name")
+                .with("u", "metadata", "uid")
+                .with("2026-01-01T00:00:00Z", "metadata", "creationTimestamp")
+                .with(annotations, "metadata", "annotations")
+                .with(List.of(container), "spec", "template", "spec", "containers")
+                .with(List.of(Map.of("labelSelector", Map.of())), "spec", "owners")
+                .with("Restricted", "spec", "allocatePolicy")
+                .toBytes();
+        List<ReadResult<Reservation>> results = new ArrayList<>();
+        new StreamReaders()
+                .readObject(WireFormat.JSON, object, in -> results.add(new ReservationProjection().read(in)));
+        return results.get(0).view().orElseThrow(() -> new AssertionError(new String(object, UTF_8)));
+    }
+}

@@ -35,11 +35,11 @@ final class ApiObjectJson {
                 """.formatted(name, name, number % ZONES, capacity, capacity);
     }
 
-    static String pod(String name, String schedulerName) {
+    static String pod(String name, String app, String schedulerName) {
         return """
-                {"apiVersion":"v1","kind":"Pod","metadata":{"name":"%s","labels":{"app":"bench"}},
+                {"apiVersion":"v1","kind":"Pod","metadata":{"name":"%s","labels":{"app":"%s"}},
                  "spec":{"schedulerName":"%s","containers":%s}}
-                """.formatted(name, schedulerName, CONTAINERS);
+                """.formatted(name, app, schedulerName, CONTAINERS);
     }
 
     /** As the ReplicaSet controller creates it. */
@@ -73,12 +73,44 @@ final class ApiObjectJson {
                 """.formatted(number, labels, number, deploymentUid, replicas, labels, labels, CONTAINERS);
     }
 
+    static String reservationName(int number) {
+        return "hold-%d".formatted(number);
+    }
+
     /** For pods that are never created. */
     static String reservation(int number) {
+        return reservation(number, "other-%d".formatted(number));
+    }
+
+    /** For every second pod. */
+    static String reservationForPods(int number) {
+        return reservation(number, appOf(1));
+    }
+
+    private static String reservation(int number, String app) {
         return """
-                {"apiVersion":"scheduling.koordinator.sh/v1alpha1","kind":"Reservation","metadata":{"name":"hold-%d"},
+                {"apiVersion":"scheduling.koordinator.sh/v1alpha1","kind":"Reservation","metadata":{"name":"%s"},
                  "spec":{"allocateOnce":false,"ttl":"0s","template":{"spec":{"schedulerName":"berth-scheduler",
-                 "containers":%s}},"owners":[{"labelSelector":{"matchLabels":{"app":"other-%d"}}}]}}
-                """.formatted(number, CONTAINERS, number);
+                 "containers":%s}},"owners":[{"labelSelector":{"matchLabels":{"app":"%s"}}}]}}
+                """.formatted(reservationName(number), CONTAINERS, app);
+    }
+
+    /** About the status that Berth writes when it has placed a Reservation. */
+    static String availableStatus(int number) {
+        String condition = """
+                {"type":"%s","status":"True","reason":"%s","message":"written by Berth",
+                 "lastProbeTime":"2026-11-18T00:00:00Z","lastTransitionTime":"2026-11-18T00:00:00Z"}""";
+        return """
+                {"status":{"phase":"Available","nodeName":"%s","allocatable":{"cpu":"100m","memory":"500Mi"},
+                 "conditions":[%s,%s]}}
+                """.formatted(
+                        nodeName(number % 1000),
+                        condition.formatted("Scheduled", "Scheduled"),
+                        condition.formatted("Ready", "Available"));
+    }
+
+    /** Pods without a Deployment belong to one of two apps in turn. */
+    static String appOf(int number) {
+        return "bench-" + number % 2;
     }
 }

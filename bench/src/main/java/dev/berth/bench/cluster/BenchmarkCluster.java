@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -32,7 +33,7 @@ final class BenchmarkCluster implements AutoCloseable {
     private final ApiClient client;
     private final ObjectCreator objectCreator;
     private final ProgressLine progressLine;
-    private final BindWatcher bindWatcher = new BindWatcher();
+    private final BindWatcher bindWatcher = new BindWatcher(BindWatcher.Watched.PODS);
 
     BenchmarkCluster(ProgressLine progressLine) {
         this.progressLine = progressLine;
@@ -96,7 +97,7 @@ final class BenchmarkCluster implements AutoCloseable {
     private static String body(String name, int number, Scenario scenario, List<String> owners) {
         String scheduler = scenario.binder().schedulerName();
         if (owners.isEmpty()) {
-            return ApiObjectJson.pod(name, scheduler);
+            return ApiObjectJson.pod(name, ApiObjectJson.appOf(number), scheduler);
         }
         int owner = number % owners.size();
         return ApiObjectJson.ownedPod(name, scheduler, owner, owners.get(owner));
@@ -140,11 +141,31 @@ final class BenchmarkCluster implements AutoCloseable {
         throw new IllegalStateException("(%s) was created and is not there".formatted(name));
     }
 
-    /** Creates holds for the running scheduler to place. */
-    void createReservations(int count) {
+    /**
+     * Creates Reservations for a scheduler to place.
+     *
+     * @param json the Reservation with this number
+     */
+    void createReservations(int count, IntFunction<String> json) {
         IntStream.range(0, count)
-                .forEach(hold -> objectCreator.create(ApiObjectJson.RESERVATIONS, ApiObjectJson.reservation(hold)));
+                .forEach(number -> objectCreator.create(ApiObjectJson.RESERVATIONS, json.apply(number)));
         objectCreator.awaitAll();
+    }
+
+    /** Writes the status of these Reservations, with as many requests in flight as at their creation. */
+    void patchReservations(int count) {
+        IntStream.range(0, count)
+                .forEach(number -> objectCreator.patchStatus(
+                        "%s/%s/status".formatted(ApiObjectJson.RESERVATIONS, ApiObjectJson.reservationName(number)),
+                        ApiObjectJson.availableStatus(number)));
+        objectCreator.awaitAll();
+    }
+
+    /** A second watcher, of Reservations. */
+    BindWatcher watchReservations() {
+        BindWatcher watcher = new BindWatcher(BindWatcher.Watched.RESERVATIONS);
+        watcher.start(client);
+        return watcher;
     }
 
     void awaitReservations(int count) {

@@ -20,18 +20,36 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The one watcher: records when each pod was first observed, and when it was first observed on a node. Safe from any
- * thread.
+ * A watcher of pods or Reservations: records when each was first observed, and when it was first observed on a node.
+ * Safe from any thread.
  */
 final class BindWatcher {
-    private static final FieldNames POD = FieldNames.none().with(1, "metadata").with(2, "spec");
+    private static final FieldNames OBJECT =
+            FieldNames.none().with(1, "metadata").with(2, "spec").with(3, "status");
     private static final FieldNames METADATA =
             FieldNames.none().with(1, "name").with(5, "uid").with(6, "resourceVersion");
-    private static final FieldNames SPEC = FieldNames.none().with(10, "nodeName");
+    private static final FieldNames PLACE = FieldNames.none().with(10, "nodeName");
+
+    /** The watched objects, and the part of them that has the node. */
+    enum Watched {
+        PODS("/api/v1/pods", WireFormat.PROTOBUF, 2),
+        RESERVATIONS(ApiObjectJson.RESERVATIONS, WireFormat.JSON, 3);
+
+        private final String path;
+        private final WireFormat wireFormat;
+        private final int placeField;
+
+        Watched(String path, WireFormat wireFormat, int placeField) {
+            this.path = path;
+            this.wireFormat = wireFormat;
+            this.placeField = placeField;
+        }
+    }
 
     /** The times of a pod by {@link System#nanoTime}; zero if it has not happened. */
     record PodTimes(String name, String uid, String node, long seenAt, long boundAt) {}
 
+    private final Watched watched;
     private final Object lock = new Object();
     // Guarded by the lock.
     private final Map<String, PodTimes> pods = new HashMap<>();
@@ -39,9 +57,13 @@ final class BindWatcher {
     private String failure = "";
     private String version = "0";
 
+    BindWatcher(Watched watched) {
+        this.watched = watched;
+    }
+
     /** A busy server ends the watch of a slow client: the watch is resumed where it ended. */
     void start(ApiClient client) {
-        StreamReader reader = new StreamReaders().watchReader(WireFormat.PROTOBUF, new WatchSink() {
+        StreamReader reader = new StreamReaders().watchReader(watched.wireFormat, new WatchSink() {
             @Override
             public void onEvent(String type, Cursor object) {
                 BindWatcher.this.event(type, object);
@@ -57,8 +79,8 @@ final class BindWatcher {
             from = version;
         }
         client.stream(
-                "/api/v1/pods?watch=true&resourceVersion=" + from,
-                WireFormat.PROTOBUF.watchMediaType(),
+                watched.path + "?watch=true&resourceVersion=" + from,
+                watched.wireFormat.watchMediaType(),
                 Duration.ofSeconds(60),
                 new WatchListener(client, reader));
     }
@@ -95,11 +117,13 @@ final class BindWatcher {
             throw new IllegalStateException("the watch shows (%s), which this benchmark did not cause".formatted(type));
         }
         String[] found = {"", "", "", ""};
-        for (int field = in.nextField(POD); field != 0; field = in.nextField(POD)) {
-            switch (field) {
-                case 1 -> read(in, METADATA, found);
-                case 2 -> read(in, SPEC, found);
-                default -> in.skip();
+        for (int field = in.nextField(OBJECT); field != 0; field = in.nextField(OBJECT)) {
+            if (field == 1) {
+                read(in, METADATA, found);
+            } else if (field == watched.placeField) {
+                read(in, PLACE, found);
+            } else {
+                in.skip();
             }
         }
         recordPod(found[0], found[1], found[2], now);
@@ -129,7 +153,7 @@ final class BindWatcher {
                 found[1] = in.uninternedText();
             } else if (names == METADATA && field == 6) {
                 found[3] = in.uninternedText();
-            } else if (names == SPEC && field == 10) {
+            } else if (names == PLACE && field == 10) {
                 found[2] = in.text();
             } else {
                 in.skip();

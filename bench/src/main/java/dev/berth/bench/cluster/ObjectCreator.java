@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 
-/** Creates objects, with a limited number of requests in flight. */
+/** Creates and patches objects, with a limited number of requests in flight. */
 final class ObjectCreator {
     private static final int IN_FLIGHT = 32;
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
@@ -20,8 +20,16 @@ final class ObjectCreator {
     }
 
     void create(String path, String json) {
+        send("POST", path, "application/json", json);
+    }
+
+    void patchStatus(String path, String json) {
+        send("PATCH", path, "application/merge-patch+json", json);
+    }
+
+    private void send(String method, String path, String mediaType, String json) {
         free.acquireUninterruptibly();
-        client.send("POST", path, "application/json", json.getBytes(StandardCharsets.UTF_8), TIMEOUT)
+        client.send(method, path, mediaType, json.getBytes(StandardCharsets.UTF_8), TIMEOUT)
                 .whenComplete(this::onResponse)
                 .exceptionally(broken -> null);
     }
@@ -31,7 +39,7 @@ final class ObjectCreator {
         free.acquireUninterruptibly(IN_FLIGHT);
         free.release(IN_FLIGHT);
         if (!failure.isEmpty()) {
-            throw new IllegalStateException("an object could not be created: " + failure);
+            throw new IllegalStateException("a request failed: " + failure);
         }
     }
 
@@ -47,7 +55,7 @@ final class ObjectCreator {
     private void onResponse(Response response, Throwable broken) {
         if (broken != null) {
             failure = broken.toString();
-        } else if (response.status() != 201) {
+        } else if (response.status() != 201 && response.status() != 200) {
             failure = new String(response.body(), StandardCharsets.UTF_8);
         }
         free.release();

@@ -7,7 +7,8 @@ enum Scenario {
     BERTH("c", Binder.BERTH, "Berth"),
     BERTH_AMONG_HOLDS("d", Binder.BERTH, "Berth, 1,000 holds for other pods"),
     KUBE_SCHEDULER_DEPLOYMENTS("eb", Binder.KUBE_SCHEDULER, "kube-scheduler, 100 Deployments"),
-    BERTH_DEPLOYMENTS("ec", Binder.BERTH, "Berth, 100 Deployments");
+    BERTH_DEPLOYMENTS("ec", Binder.BERTH, "Berth, 100 Deployments"),
+    BERTH_WITH_RESERVATIONS("f", Binder.BERTH, "Berth, 10,000 Reservations, for half of the pods");
 
     /** The scheduler that binds. */
     enum Binder {
@@ -52,8 +53,20 @@ enum Scenario {
         return this == KUBE_SCHEDULER_DEPLOYMENTS || this == BERTH_DEPLOYMENTS;
     }
 
-    int holds() {
-        return this == BERTH_AMONG_HOLDS ? 1_000 : 0;
+    /** The number of Reservations that exist before the pods. */
+    int reservations() {
+        return switch (this) {
+            case BERTH_AMONG_HOLDS -> 1_000;
+            case BERTH_WITH_RESERVATIONS -> 10_000;
+            case CEILING, KUBE_SCHEDULER, BERTH, KUBE_SCHEDULER_DEPLOYMENTS, BERTH_DEPLOYMENTS -> 0;
+        };
+    }
+
+    /** The Reservation with this number. */
+    String reservation(int number) {
+        return this == BERTH_WITH_RESERVATIONS
+                ? ApiObjectJson.reservationForPods(number)
+                : ApiObjectJson.reservation(number);
     }
 
     /** The scenario that its rate is compared with. */

@@ -75,8 +75,8 @@ final class ScenarioRun {
     }
 
     private ScenarioResult measureScheduler(BenchmarkCluster benchmarkCluster) {
-        if (scenario.holds() > 0) {
-            placeHolds(benchmarkCluster);
+        if (scenario.reservations() > 0) {
+            placeReservations(benchmarkCluster);
         }
         createPods(benchmarkCluster);
         benchmarkCluster.awaitQuiet();
@@ -104,12 +104,12 @@ final class ScenarioRun {
         return result;
     }
 
-    /** A different Berth places the holds: the measured one starts cold and reads them. */
-    private void placeHolds(BenchmarkCluster benchmarkCluster) {
-        begin("having %,d holds placed".formatted(scenario.holds()));
-        benchmarkCluster.createReservations(scenario.holds());
+    /** A different Berth places the Reservations: the measured one starts cold and reads them. */
+    private void placeReservations(BenchmarkCluster benchmarkCluster) {
+        begin("having %,d Reservations placed".formatted(scenario.reservations()));
+        benchmarkCluster.createReservations(scenario.reservations(), scenario::reservation);
         ManagedProcess first = schedulerLauncher.start(scenario.binder(), benchmarkCluster.controlPlane());
-        benchmarkCluster.awaitReservations(scenario.holds());
+        benchmarkCluster.awaitReservations(scenario.reservations());
         first.stop(STOP_WITHIN);
         benchmarkCluster.deleteLease();
     }

@@ -78,8 +78,8 @@ public final class DoorsBenchmark {
                 .formatted(
                         placementScenario.ownership().name().toLowerCase(Locale.ROOT),
                         placementScenario.shapes(),
-                        Spread.of(rounds.withoutDoors).median,
-                        Spread.of(rounds.withDoors).median,
+                        Spread.of(rounds.withoutDoors).median(),
+                        Spread.of(rounds.withDoors).median(),
                         Spread.of(rounds.ratios),
                         Spread.of(rounds.control));
     }
@@ -129,20 +129,6 @@ public final class DoorsBenchmark {
         }
     }
 
-    /** The median of many values and the quartiles. */
-    private record Spread(double low, double median, double high) {
-        static Spread of(List<Double> values) {
-            List<Double> sorted = values.stream().sorted().toList();
-            int size = sorted.size();
-            return new Spread(sorted.get(size / 4), sorted.get(size / 2), sorted.get(size * 3 / 4));
-        }
-
-        @Override
-        public String toString() {
-            return "%.3f (%.3f to %.3f)".formatted(median, low, high);
-        }
-    }
-
     /** A cluster in a steady state and the scheduler. */
     private static final class DeciderRun {
         private final SteadyStateCluster cluster;
@@ -152,7 +138,7 @@ public final class DoorsBenchmark {
 
         /** @param withDoors whether the scheduler has all doors and plugins, or none */
         DeciderRun(PlacementScenario placementScenario, boolean withDoors) {
-            this.cluster = new SteadyStateCluster(placementScenario, 0);
+            this.cluster = new SteadyStateCluster(placementScenario, PlacementScenario.PODS_PER_NODE, List.of());
             Ledger ledger = cluster.ledger();
             this.scheduler = new Scheduler(
                     ledger,

@@ -2,11 +2,6 @@ package dev.berth.bench.placement;
 
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.placement.Placement;
-import dev.berth.core.placement.Placement.Placed;
-import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.Function;
 
 /**
@@ -22,8 +17,6 @@ record Measurement(
         double decisionNanos,
         double undisturbedNanos,
         double cycleNanos) {
-    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
-
     /** How long to run, and how many pods are added before as many are deleted. */
     record Budget(double warmUpSeconds, double measureSeconds, int batch) {}
 
@@ -41,75 +34,10 @@ record Measurement(
             SteadyStateCluster cluster,
             Function<Pod, Placement> placer,
             Budget budget) {
-        Run run = new Run(cluster, placer, budget.batch());
+        PlacementRun run = new PlacementRun(cluster, placer, budget.batch());
         run.forSeconds(budget.warmUpSeconds());
-        return run.forSeconds(budget.measureSeconds()).measured(placementScenario);
-    }
-
-    /** One batch of decisions, counted from its start. */
-    private static final class Run {
-        private final SteadyStateCluster cluster;
-        private final Function<Pod, Placement> placer;
-        private final int batch;
-        private long decisions;
-        private long deciding;
-        private long working;
-        private final List<Double> batches = new ArrayList<>();
-
-        Run(SteadyStateCluster cluster, Function<Pod, Placement> placer, int batch) {
-            this.cluster = cluster;
-            this.placer = placer;
-            this.batch = batch;
-        }
-
-        Run forSeconds(double seconds) {
-            decisions = 0;
-            deciding = 0;
-            working = 0;
-            batches.clear();
-            while (working < seconds * 1e9) {
-                batch();
-            }
-            return this;
-        }
-
-        private void batch() {
-            long start = THREADS.getCurrentThreadCpuTime();
-            List<Pod> pods = new ArrayList<>(batch);
-            for (int i = 0; i < batch; i++) {
-                pods.add(cluster.nextPod());
-                cluster.ledger().put(pods.get(i));
-            }
-            long before = THREADS.getCurrentThreadCpuTime();
-            for (Pod pod : pods) {
-                decide(pod);
-            }
-            long after = THREADS.getCurrentThreadCpuTime();
-            for (int i = 0; i < batch; i++) {
-                cluster.deleteRandomPod();
-            }
-            decisions += batch;
-            deciding += after - before;
-            batches.add((double) (after - before) / batch);
-            working += THREADS.getCurrentThreadCpuTime() - start;
-        }
-
-        private void decide(Pod pod) {
-            Placement placement = placer.apply(pod);
-            if (!(placement instanceof Placed placed)) {
-                throw new IllegalStateException("pod (%s) must find a place, not %s".formatted(pod, placement));
-            }
-            cluster.assume(pod, placed);
-        }
-
-        Measurement measured(PlacementScenario placementScenario) {
-            batches.sort(null);
-            return new Measurement(
-                    placementScenario,
-                    decisions,
-                    (double) deciding / decisions,
-                    batches.get(batches.size() / 10),
-                    (double) working / decisions);
-        }
+        run.forSeconds(budget.measureSeconds());
+        return new Measurement(
+                placementScenario, run.decisions(), run.decisionNanos(), run.undisturbedNanos(), run.cycleNanos());
     }
 }

@@ -33,6 +33,13 @@ import java.util.Random;
 final class SteadyStateCluster {
     private static final long MIB = 1 << 20;
     static final String NAMESPACE = "bench";
+    static final String APP_LABEL = "app";
+    /** Every second template has the value 1, the others 0. */
+    static final String HALF_LABEL = "half";
+    /** All templates have the same value. */
+    static final String GROUP_LABEL = "group";
+
+    static final String GROUP = "bench";
 
     private final PlacementScenario placementScenario;
     private final Ledger ledger = new Ledger();
@@ -43,22 +50,21 @@ final class SteadyStateCluster {
     private final Random random = new Random(42);
     private int podCount;
 
+    /** With holds for pods that are never created. */
     SteadyStateCluster(PlacementScenario placementScenario) {
-        this(placementScenario, Math.min(PlacementScenario.HOLDS, placementScenario.nodes()));
+        this(placementScenario, PlacementScenario.PODS_PER_NODE, holdsOfAbsentPods(placementScenario));
     }
 
-    SteadyStateCluster(PlacementScenario placementScenario, int holds) {
+    SteadyStateCluster(PlacementScenario placementScenario, int podsPerNode, List<Hold> holds) {
         this.placementScenario = placementScenario;
         for (int i = 0; i < placementScenario.nodes(); i++) {
             ledger.put(node(i));
         }
-        for (int i = 0; i < holds; i++) {
-            ledger.put(hold(i));
-        }
+        holds.forEach(ledger::put);
         for (int i = 0; i < placementScenario.shapes(); i++) {
             addTemplate(i);
         }
-        for (int i = 0; i < placementScenario.nodes() * PlacementScenario.PODS_PER_NODE; i++) {
+        for (int i = 0; i < placementScenario.nodes() * podsPerNode; i++) {
             Pod pod = nextPod();
             ledger.put(pod.boundTo("node-%05d".formatted((int) ((i * 7919L) % placementScenario.nodes()))));
             present.add(pod.uid());
@@ -110,6 +116,10 @@ final class SteadyStateCluster {
                 "5c3ab1e2-%04x-4d00-8f00-%012x".formatted(number >>> 16, number * 0x9e3779b97L & 0xffffffffffffL));
     }
 
+    private static NodeUid nodeUid(int number) {
+        return new NodeUid("node-uid-" + number);
+    }
+
     private Node node(int number) {
         String name = "node-%05d".formatted(number);
         Labels nodeLabels = Labels.of(Map.of(
@@ -128,30 +138,29 @@ final class SteadyStateCluster {
                 500_000 * MIB,
                 ResourceName.PODS,
                 110L));
-        return new Node(
-                new NodeUid("node-uid-" + number),
-                name,
-                nodeLabels,
-                Labels.NONE,
-                allocatable,
-                false,
-                List.of(),
-                List.of());
+        return new Node(nodeUid(number), name, nodeLabels, Labels.NONE, allocatable, false, List.of(), List.of());
     }
 
-    private Hold hold(int number) {
-        Owner.PodMatch somebodyElse =
-                new Owner.PodMatch(Optional.empty(), Optional.of("elsewhere"), Optional.of("returning-" + number));
-        NodeUid node = new NodeUid("node-uid-"
-                + number * placementScenario.nodes() / Math.min(PlacementScenario.HOLDS, placementScenario.nodes()));
+    private static List<Hold> holdsOfAbsentPods(PlacementScenario placementScenario) {
+        int count = Math.min(PlacementScenario.HOLDS, placementScenario.nodes());
+        List<Hold> holds = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            Owner.PodMatch absentPod =
+                    new Owner.PodMatch(Optional.empty(), Optional.of("elsewhere"), Optional.of("returning-" + i));
+            holds.add(hold(i, i * placementScenario.nodes() / count, Owner.ofPod(absentPod), 1)
+                    .build());
+        }
+        return holds;
+    }
+
+    /** A hold on the node for the owner, with one cpu and one GiB for each of the pods. */
+    static Hold.Builder hold(int number, int node, Owner owner, int pods) {
+        String name = "hold-%06d".formatted(number);
         return Hold.builder(
-                        new HoldId("hold-" + number),
-                        node,
-                        new Origin(Origin.DoorId.KOORDINATOR, "Reservation hold-" + number))
-                .size(Resources.of(
-                        Map.of(ResourceName.CPU, 1000L, ResourceName.MEMORY, 1024 * MIB, ResourceName.PODS, 1L)))
-                .owners(List.of(Owner.ofPod(somebodyElse)))
-                .build();
+                        new HoldId(name), nodeUid(node), new Origin(Origin.DoorId.KOORDINATOR, "Reservation " + name))
+                .size(Resources.of(Map.of(
+                        ResourceName.CPU, 1000L * pods, ResourceName.MEMORY, 1024 * MIB * pods, ResourceName.PODS, 1L)))
+                .owners(List.of(owner));
     }
 
     private static PodSpec constrainedShape(PodSpec.Builder spec, LabelSelector selector) {
@@ -175,7 +184,15 @@ final class SteadyStateCluster {
         long cpu = 100 + 1000L * (number % side) / side;
         long memory = (128 + 1024L * (number / side) / side) * MIB;
         Resources requests = Resources.of(Map.of(ResourceName.CPU, cpu, ResourceName.MEMORY, memory));
-        Labels template = Labels.of(Map.of("app", "app-" + number, "pod-template-hash", "7d%06x".formatted(number)));
+        Labels template = Labels.of(Map.of(
+                APP_LABEL,
+                "app-" + number,
+                HALF_LABEL,
+                String.valueOf(number % 2),
+                GROUP_LABEL,
+                GROUP,
+                "pod-template-hash",
+                "7d%06x".formatted(number)));
         PodSpec.Builder spec = PodSpec.builder()
                 .requests(requests)
                 .scoringRequests(requests)

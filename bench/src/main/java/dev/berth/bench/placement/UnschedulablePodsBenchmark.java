@@ -35,8 +35,8 @@ public final class UnschedulablePodsBenchmark {
     private static final int BATCHES = 50;
     private static final int WARM_UP = 30;
 
-    private final SteadyStateCluster cluster =
-            new SteadyStateCluster(new PlacementScenario(NODES, 1, Ownership.BARE), 0);
+    private final SteadyStateCluster cluster = new SteadyStateCluster(
+            new PlacementScenario(NODES, 1, Ownership.BARE), PlacementScenario.PODS_PER_NODE, List.of());
     private final Scheduler scheduler = new Scheduler(
             cluster.ledger(),
             new Placer(cluster.ledger(), ScoreWeights.DEFAULT),

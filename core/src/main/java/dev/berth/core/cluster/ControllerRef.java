@@ -1,4 +1,4 @@
 package dev.berth.core.cluster;
 
-/** The object that controls a pod: its ReplicaSet, StatefulSet, Job and so on. */
+/** An object that owns a pod. In most cases it controls the pod: its ReplicaSet, StatefulSet, Job and so on. */
 public record ControllerRef(String apiVersion, String kind, String name, String uid) {}

@@ -20,6 +20,7 @@ public final class Pod {
     private final Labels annotations;
     private final @Nullable String returnKey;
     private final @Nullable ControllerRef controller;
+    private final List<ControllerRef> otherOwners;
     private final PodSpec spec;
     private final PodVolumes volumes;
     private final String schedulerName;
@@ -46,6 +47,7 @@ public final class Pod {
         this.annotations = builder.annotations;
         this.returnKey = builder.returnKey.orElse(null);
         this.controller = builder.controller.orElse(null);
+        this.otherOwners = List.copyOf(builder.otherOwners);
         this.spec = builder.spec;
         this.volumes = builder.volumes;
         this.schedulerName = builder.schedulerName;
@@ -98,6 +100,11 @@ public final class Pod {
 
     public Optional<ControllerRef> controller() {
         return Optional.ofNullable(controller);
+    }
+
+    /** The owner references that do not control the pod. */
+    public List<ControllerRef> otherOwners() {
+        return otherOwners;
     }
 
     public PodSpec spec() {
@@ -209,7 +216,8 @@ public final class Pod {
                 && terminating == other.terminating
                 && priority == other.priority
                 && namespace.equals(other.namespace)
-                && Objects.equals(controller, other.controller);
+                && Objects.equals(controller, other.controller)
+                && otherOwners.equals(other.otherOwners);
     }
 
     /** The pod as the API server will return it once the binding is written. */
@@ -223,6 +231,7 @@ public final class Pod {
                 .annotations(annotations)
                 .returnKey(returnKey())
                 .controller(controller())
+                .otherOwners(otherOwners)
                 .spec(spec)
                 .volumes(volumes)
                 .schedulerName(schedulerName)
@@ -284,6 +293,7 @@ public final class Pod {
         private Labels annotations = Labels.NONE;
         private Optional<String> returnKey = Optional.empty();
         private Optional<ControllerRef> controller = Optional.empty();
+        private List<ControllerRef> otherOwners = List.of();
         private PodSpec spec = PodSpec.builder().build();
         private PodVolumes volumes = PodVolumes.NONE;
         private String schedulerName = "default-scheduler";
@@ -324,6 +334,11 @@ public final class Pod {
 
         public Builder controller(Optional<ControllerRef> value) {
             controller = value;
+            return this;
+        }
+
+        public Builder otherOwners(List<ControllerRef> value) {
+            otherOwners = value;
             return this;
         }
 

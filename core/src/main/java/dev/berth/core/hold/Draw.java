@@ -22,6 +22,7 @@ public record Draw(HoldId source, Pod owner) {
                 .labels(owner.labels())
                 .returnKey(owner.returnKey())
                 .controller(owner.controller())
+                .otherOwners(owner.otherOwners())
                 .spec(PodSpec.builder().tolerations(owner.spec().tolerations()).build())
                 .build();
     }
@@ -34,6 +35,7 @@ public record Draw(HoldId source, Pod owner) {
                         .labels(pod.labels())
                         .returnKey(ReturnKey.of(pod).map(ReturnKey::key))
                         .controller(pod.controller())
+                        .otherOwners(pod.otherOwners())
                         .spec(pod.spec())
                         .build());
     }

@@ -5,6 +5,7 @@ import dev.berth.core.cluster.LabelSelector;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * One entry of a hold's list of owners: it selects pods that may use the hold. All present parts must match: the pod
@@ -63,13 +64,28 @@ public record Owner(
         }
     }
 
-    /** Names the controller of the pod. Empty fields are not compared. */
+    /**
+     * Names an owner of the pod. Empty fields are not compared.
+     *
+     * @param controls whether the owner must be the controller of the pod; empty for any owner reference
+     */
     public record ControllerMatch(
             Optional<String> apiVersion,
             Optional<String> kind,
             Optional<String> namespace,
             Optional<String> name,
-            Optional<String> uid) {
+            Optional<String> uid,
+            Optional<Boolean> controls) {
+        /** Any owner reference of a pod may match. */
+        public ControllerMatch(
+                Optional<String> apiVersion,
+                Optional<String> kind,
+                Optional<String> namespace,
+                Optional<String> name,
+                Optional<String> uid) {
+            this(apiVersion, kind, namespace, name, uid, Optional.empty());
+        }
+
         /**
          * Names the controller by its UID.
          *
@@ -81,7 +97,9 @@ public record Owner(
         }
 
         boolean matches(Pod pod) {
-            return pod.controller().map(ref -> matches(ref, pod.namespace())).orElse(false);
+            Stream<ControllerRef> controller = controls.orElse(true) ? pod.controller().stream() : Stream.empty();
+            Stream<ControllerRef> others = controls.orElse(false) ? Stream.empty() : pod.otherOwners().stream();
+            return Stream.concat(controller, others).anyMatch(ref -> matches(ref, pod.namespace()));
         }
 
         /**

@@ -1,10 +1,12 @@
 package dev.berth.core.hold;
 
+import dev.berth.core.cluster.ControllerRef;
 import dev.berth.core.cluster.LabelSelector;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.Requirement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
@@ -77,17 +79,20 @@ record OwnerKey(KeyKind kind, String key, String value) {
             keys.add(new OwnerKey(KeyKind.NAME, "", pod.name()));
         }
         if (kinds.test(KeyKind.CONTROLLER_UID)) {
-            pod.controller()
-                    .ifPresent(controller -> keys.add(new OwnerKey(KeyKind.CONTROLLER_UID, "", controller.uid())));
+            forEachOwner(pod, owner -> keys.add(new OwnerKey(KeyKind.CONTROLLER_UID, "", owner.uid())));
         }
         if (kinds.test(KeyKind.CONTROLLER_NAME)) {
-            pod.controller()
-                    .ifPresent(controller -> keys.add(new OwnerKey(KeyKind.CONTROLLER_NAME, "", controller.name())));
+            forEachOwner(pod, owner -> keys.add(new OwnerKey(KeyKind.CONTROLLER_NAME, "", owner.name())));
         }
         if (kinds.test(KeyKind.RETURN)) {
             ReturnKey.of(pod).ifPresent(key -> keys.add(of(key)));
         }
         return keys;
+    }
+
+    private static void forEachOwner(Pod pod, Consumer<ControllerRef> action) {
+        pod.controller().ifPresent(action);
+        pod.otherOwners().forEach(action);
     }
 
     private static OwnerKey of(ReturnKey key) {

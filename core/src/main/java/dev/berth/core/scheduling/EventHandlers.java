@@ -165,13 +165,14 @@ final class EventHandlers {
         return one.map(Claim::hold).equals(other.map(Claim::hold));
     }
 
-    /** Labels, annotations and the controller decide which holds and devices the pod may use, and which terms match it. */
+    /** Labels, annotations and owner references decide which holds and devices the pod may use, and which terms match it. */
     private void requeueIfHelped(Pod before, Pod after, Instant now) {
         if (!before.spec().equals(after.spec())) {
             queue.requeue(after.uid(), now);
         } else if (!before.labels().equals(after.labels())
                 || !before.annotations().equals(after.annotations())
-                || !before.controller().equals(after.controller())) {
+                || !before.controller().equals(after.controller())
+                || !before.otherOwners().equals(after.otherOwners())) {
             queue.requeue(after.uid(), RESOLVABLE_BY_LABEL_CHANGE, now);
         }
     }

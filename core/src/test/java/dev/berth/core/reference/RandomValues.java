@@ -145,8 +145,13 @@ final class RandomValues {
 
     private Owner controller(String name) {
         Optional<String> uid = chance(30) ? Optional.of(name) : Optional.empty();
-        Owner.ControllerMatch match =
-                new Owner.ControllerMatch(Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(name), uid);
+        Owner.ControllerMatch match = new Owner.ControllerMatch(
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(name),
+                uid,
+                uid.map(present -> name.endsWith("1")));
         return Owner.ofController(match);
     }
 

@@ -130,8 +130,10 @@ final class StepGenerator {
                 .spec(shape());
         if (randomValues.chance(60)) {
             String controller = "rs" + randomValues.number(2);
-            pod.controller(Optional.of(new ControllerRef(
-                    randomValues.chance(90) ? "apps/v1" : "v1", "ReplicaSet", controller, controller)));
+            boolean controls = randomValues.chance(90);
+            ControllerRef owner = new ControllerRef(controls ? "apps/v1" : "v1", "ReplicaSet", controller, controller);
+            pod.controller(controls ? Optional.of(owner) : Optional.empty())
+                    .otherOwners(controls ? List.of() : List.of(owner));
         }
         return randomValues.chance(40) ? bound(pod.build(), nodeName()) : pod.build();
     }

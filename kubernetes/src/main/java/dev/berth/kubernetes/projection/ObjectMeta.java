@@ -6,8 +6,10 @@ import dev.berth.kubernetes.cursor.Cursor;
 import dev.berth.kubernetes.cursor.FieldNames;
 import dev.berth.kubernetes.interning.Interner;
 import dev.berth.kubernetes.interning.LabelsInterner;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** Reads the metadata of an object; reused for each object. */
 public final class ObjectMeta {
@@ -33,6 +35,9 @@ public final class ObjectMeta {
     /** In seconds, about thirty years: longer periods are truncated to this, so that they cannot overflow. */
     private static final long MAX_GRACE_SECONDS = 1_000_000_000;
 
+    /** Each search for the holds of a pod reads all its owners, so that their number must be bounded. */
+    private static final int MAX_OTHER_OWNERS = 32;
+
     private final Predicate<String> annotationFilter;
     private final LabelsInterner labelsInterner = new LabelsInterner();
     private final LabelsInterner annotationPool = new LabelsInterner();
@@ -49,6 +54,7 @@ public final class ObjectMeta {
     private Labels labels = Labels.NONE;
     private Labels annotations = Labels.NONE;
     private Optional<ControllerRef> controller = Optional.empty();
+    private List<ControllerRef> otherOwners = List.of();
 
     public ObjectMeta(Predicate<String> annotationsWanted) {
         this.annotationFilter = annotationsWanted;
@@ -67,6 +73,7 @@ public final class ObjectMeta {
         labels = Labels.NONE;
         annotations = Labels.NONE;
         controller = Optional.empty();
+        otherOwners = List.of();
     }
 
     public void read(Cursor in) {
@@ -123,8 +130,11 @@ public final class ObjectMeta {
             }
         }
         in.leave();
+        ControllerRef owner = controllers.intern(new ControllerRef(apiVersion, kind, ownerName, ownerUid));
         if (isController) {
-            controller = Optional.of(controllers.intern(new ControllerRef(apiVersion, kind, ownerName, ownerUid)));
+            controller = Optional.of(owner);
+        } else if (otherOwners.size() < MAX_OTHER_OWNERS) {
+            otherOwners = Stream.concat(otherOwners.stream(), Stream.of(owner)).toList();
         }
     }
 
@@ -176,6 +186,11 @@ public final class ObjectMeta {
 
     public Labels annotations() {
         return annotations;
+    }
+
+    /** The first owner references that do not control the object. */
+    public List<ControllerRef> otherOwners() {
+        return otherOwners;
     }
 
     public Optional<ControllerRef> controller() {

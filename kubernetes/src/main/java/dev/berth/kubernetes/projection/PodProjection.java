@@ -103,6 +103,7 @@ public final class PodProjection implements Projection<ObservedPod> {
                 .annotations(annotationsWithDeviceClaims())
                 .returnKey(GodelAnnotations.returnKeyIn(meta.annotations()))
                 .controller(meta.controller())
+                .otherOwners(meta.otherOwners())
                 .spec(spec.toPodSpec(reported, resizeInfeasible, reservationConstraints.read(meta.annotations())))
                 .volumes(spec.volumes(meta.name()))
                 .priority(spec.priority())

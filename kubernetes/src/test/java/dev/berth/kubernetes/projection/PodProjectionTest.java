@@ -66,6 +66,7 @@ class PodProjectionTest {
         assertThat(pod.labels()).isEqualTo(Labels.of("app", "web"));
         assertThat(pod.annotations()).isEqualTo(Labels.of("berth.dev/hold", "h1"));
         assertThat(pod.controller()).contains(new ControllerRef("apps/v1", "StatefulSet", "web", "s1"));
+        assertThat(pod.otherOwners()).containsExactly(new ControllerRef("v1", "Other", "o", "o1"));
         assertThat(pod.schedulerName()).isEqualTo("berth-scheduler");
         assertThat(pod.nodeName()).contains("node-1");
         assertThat(pod.priority()).isEqualTo(-7);

@@ -45,16 +45,13 @@ final class ReservationOwnerReader {
     }
 
     private static Owner.ControllerMatch controllerMatch(JsonObject reference) {
-        if (!reference.flag(true, "controller")) {
-            throw new MalformedObjectException(
-                    "controller.controller (false) is not supported: only the controlling owner reference of a pod is compared");
-        }
         return new Owner.ControllerMatch(
                 optionalText(reference, "apiVersion"),
                 optionalText(reference, "kind"),
                 optionalText(reference, "namespace"),
                 optionalText(reference, "name"),
-                optionalText(reference, "uid"));
+                optionalText(reference, "uid"),
+                reference.has("controller") ? Optional.of(reference.flag(true, "controller")) : Optional.empty());
     }
 
     private static LabelSelector labelSelector(JsonObject selector) {

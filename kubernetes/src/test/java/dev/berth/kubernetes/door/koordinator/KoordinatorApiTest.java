@@ -27,6 +27,7 @@ import dev.berth.core.effect.Effect;
 import dev.berth.core.hold.Owner;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
+import dev.berth.core.testing.Scenario;
 import dev.berth.kubernetes.effects.WriteRequest;
 import dev.berth.kubernetes.format.StreamReaders;
 import dev.berth.kubernetes.format.WireFormat;
@@ -146,6 +147,7 @@ class KoordinatorApiTest {
     }
 
     @Test
+    @Scenario(78)
     void theTemplateIsReadAsAPodWouldBe() {
         ReservationSpec.Template template =
                 read(WireObjects.yaml(USUAL)).spec().orElseThrow().template();
@@ -159,6 +161,16 @@ class KoordinatorApiTest {
                 .as("the reservation's own label")
                 .contains("front");
         assertThat(template.priority()).isEqualTo(Integer.MAX_VALUE);
+    }
+
+    @Test
+    @Scenario(78)
+    void theLabelOfAReservationIsThePriorityOfATemplateWithoutOne() {
+        ObjectNode object = WireObjects.yaml(USUAL);
+        object.withObject("metadata").withObject("labels").put("koordinator.sh/priority", "1000");
+        assertThat(read(object).spec().orElseThrow().template().priority()).isEqualTo(1000);
+        object.withObject("spec").withObject("template").withObject("spec").put("priority", 7);
+        assertThat(read(object).spec().orElseThrow().template().priority()).isEqualTo(7);
     }
 
     @Test
@@ -236,7 +248,8 @@ class KoordinatorApiTest {
                         Optional.of("ReplicaSet"),
                         Optional.empty(),
                         Optional.of("web"),
-                        Optional.empty()));
+                        Optional.empty(),
+                        Optional.of(true)));
         assertThat(owners.get(2).labels().orElseThrow().matches(Labels.of("app", "web")))
                 .isFalse();
         assertThat(owners.get(2)
@@ -255,6 +268,7 @@ class KoordinatorApiTest {
                 "ttl | 90m | 2026-01-01T01:30:00Z",
                 "expires | 2026-01-03T02:00:00+02:00 | 2026-01-03T00:00:00Z"
             })
+    @Scenario({146, 147})
     void expiresAloneDecidesWhereItIsSet(String field, String value, String end) {
         ObjectNode object = WireObjects.yaml(USUAL);
         object.withObject("spec").put(field, value);
@@ -279,7 +293,6 @@ class KoordinatorApiTest {
                 "500m | -1 | spec.template.spec: containers (main): requests of cpu (-1) is negative",
                 "operator: In | operator: Gt | spec.owners[2].labelSelector: operator (Gt) must be In, NotIn",
                 "operator: In | operator: Exists | spec.owners[2].labelSelector: operator (Exists) of key (x) must have no values",
-                "controller: true | controller: false | spec.owners[1].controller.controller (false)",
                 "NoSchedule | Never | spec.taints[0].effect (Never) must be NoSchedule",
                 "containers: | others: | spec.template.spec.containers is empty",
                 "tier: front | koordinator.sh/priority: high | label koordinator.sh/priority (high) must be a whole number",
@@ -472,6 +485,7 @@ class KoordinatorApiTest {
     }
 
     @Test
+    @Scenario(81)
     void theResizeAnnotationOverridesAndAddsRequests() {
         Resources requested = read(annotated("{\"resources\":{\"cpu\":\"4\",\"example.com/gpu\":\"2\"}}"))
                 .spec()

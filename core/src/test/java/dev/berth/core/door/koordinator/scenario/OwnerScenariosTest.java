@@ -18,7 +18,9 @@ import dev.berth.core.hold.Owner.PodMatch;
 import dev.berth.core.testing.PodBuilder;
 import dev.berth.core.testing.Scenario;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -51,6 +53,49 @@ class OwnerScenariosTest {
         cluster.deletePod("p");
         cluster.upsert(aPod("team/p").asking("1 cpu"));
         assertThat(isOwner("p")).isTrue();
+    }
+
+    @Test
+    @Scenario(22)
+    void aControllerMatchesAnyOwnerReferenceInItsNamespace() {
+        cluster.createReservation(reservation().forOwner(ownerNamed("job", Optional.empty())));
+        cluster.upsert(pod("p").with(it -> it.otherOwners(owned("other", "job"))));
+        assertThat(isOwner("p")).isTrue();
+        cluster.upsert(aPod("team/q")
+                .asking("1 cpu")
+                .with(it -> it.controller(Optional.of(owned("job").get(0)))));
+        assertThat(isOwner("q")).as("in another namespace").isFalse();
+    }
+
+    @Test
+    @Scenario(22)
+    void aControllerWithTheFlagMatchesOnlyOwnerReferencesWithThatFlag() {
+        cluster.createReservation(reservation().forOwner(ownerNamed("job", Optional.of(true))));
+        cluster.upsert(pod("owned").with(it -> it.otherOwners(owned("job"))));
+        assertThat(isOwner("owned")).isFalse();
+        cluster.upsert(pod("controlled")
+                .with(it -> it.controller(Optional.of(owned("job").get(0)))));
+        assertThat(isOwner("controlled")).isTrue();
+
+        cluster.edit(reservation().forOwner(ownerNamed("job", Optional.of(false))));
+        cluster.upsert(pod("second").with(it -> it.otherOwners(owned("job"))));
+        assertThat(isOwner("second")).isTrue();
+    }
+
+    private static Owner ownerNamed(String name, Optional<Boolean> controls) {
+        return Owner.ofController(new ControllerMatch(
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of("default"),
+                Optional.of(name),
+                Optional.empty(),
+                controls));
+    }
+
+    private static List<ControllerRef> owned(String... names) {
+        return Stream.of(names)
+                .map(name -> new ControllerRef("batch/v1", "Job", name, name))
+                .toList();
     }
 
     @Test

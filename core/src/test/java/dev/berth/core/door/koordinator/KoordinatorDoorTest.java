@@ -11,6 +11,7 @@ import dev.berth.core.door.koordinator.ReservationStatus.ReservationPhase;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.testing.PodBuilder;
+import dev.berth.core.testing.Scenario;
 import dev.berth.core.testing.SchedulerScene;
 import java.time.Duration;
 import java.util.List;
@@ -30,6 +31,7 @@ class KoordinatorDoorTest {
     }
 
     @Test
+    @Scenario(81)
     void aReservationIsPlacedAndItsStatusNamesTheNode() {
         cluster.createReservation(aReservation("r").requesting("3 cpu", "2Gi memory"));
         assertThat(cluster.status("r").phase()).isEqualTo(ReservationPhase.AVAILABLE);
@@ -377,6 +379,7 @@ class KoordinatorDoorTest {
     }
 
     @Test
+    @Scenario(79)
     void theAllocatableInTheStatusDeterminesTheSizeOfTheHold() {
         ReservationStatus enlarged =
                 ReservationStatus.ABSENT.toAvailable("n1", amounts("7 cpu"), cluster.clock.instant());
@@ -396,6 +399,7 @@ class KoordinatorDoorTest {
     }
 
     @Test
+    @Scenario(81)
     void aDeniedStatusWriteIsRetriedAfterABackOff() {
         cluster.setServerMode(SchedulerScene.ServerMode.DENYING)
                 .createReservation(aReservation("r").requesting("6 cpu"));

@@ -171,6 +171,7 @@ class ReservationLifeTest {
     }
 
     @Test
+    @Scenario(84)
     void theCapacityOfAPlaceIsFreeIfTheReservationIsDeletedBeforeTheStatusShowsThePlace() {
         reach(Start.UNWRITTEN);
         assertThat(cluster.cpuFree("n1")).isEqualTo(4_000);

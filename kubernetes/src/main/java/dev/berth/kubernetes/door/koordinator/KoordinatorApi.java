@@ -72,16 +72,11 @@ public final class KoordinatorApi {
                 .with(nominatedNode(status), "status", "nominatedNodeName");
         if (!status.nodeName().isEmpty()) {
             patch = patch.with(status.nodeName(), "status", "nodeName")
-                    .with(amounts(status.allocatable(), write), "status", "allocatable");
+                    .with(amounts(status.allocatable(), write), "status", "allocatable")
+                    .with(currentOwners(status), "status", "currentOwners");
         }
         if (status.allocated().size() > 0) {
-            patch = patch.with(amounts(status.allocated(), write), "status", "allocated")
-                    .with(
-                            status.currentOwners().stream()
-                                    .map(KoordinatorApi::currentOwner)
-                                    .toList(),
-                            "status",
-                            "currentOwners");
+            patch = patch.with(amounts(status.allocated(), write), "status", "allocated");
         }
         return WriteRequest.mergePatch("%s/%s/status".formatted(PATH, write.name()), patch);
     }
@@ -92,6 +87,14 @@ public final class KoordinatorApi {
      */
     private static Object nominatedNode(ReservationStatus status) {
         return status.nominatedNode().isEmpty() ? JsonObject.NULL : status.nominatedNode();
+    }
+
+    /** A template that requests no resources has owners, too, while the status has no amounts. */
+    private static Object currentOwners(ReservationStatus status) {
+        List<Map<String, Object>> owners = status.currentOwners().stream()
+                .map(KoordinatorApi::currentOwner)
+                .toList();
+        return owners.isEmpty() && status.allocated().size() == 0 ? JsonObject.NULL : owners;
     }
 
     /** A merge patch keeps the amounts that it does not name. */

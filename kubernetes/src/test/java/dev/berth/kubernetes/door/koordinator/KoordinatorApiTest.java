@@ -429,6 +429,27 @@ class KoordinatorApiTest {
     }
 
     @Test
+    void theOwnersOfATemplateWithoutRequestsAreWrittenAndRemoved() {
+        CurrentOwner owner = new CurrentOwner("default", "web", "w1");
+        assertThat(patchOf(withoutAmounts(owner))
+                        .at("/status/currentOwners/0/name")
+                        .asText())
+                .isEqualTo("web");
+        assertThat(patchOf(withoutAmounts()).at("/status/currentOwners").isNull())
+                .isTrue();
+    }
+
+    private static ReservationStatus withoutAmounts(CurrentOwner... owners) {
+        return new ReservationStatus(
+                ReservationStatus.ReservationPhase.AVAILABLE,
+                "node-1",
+                Resources.NONE,
+                Resources.NONE,
+                List.of(owners),
+                List.of());
+    }
+
+    @Test
     void aNominatedNodeIsAFieldAndACondition() {
         ObjectNode patch = patchOf(nominated("node-1"));
         assertThat(patch.at("/status/nominatedNodeName").asText()).isEqualTo("node-1");

@@ -41,6 +41,20 @@ class HostPortScenariosTest {
                 .containsExactly("first");
     }
 
+    @ParameterizedTest(name = "shared: {0}")
+    @ValueSource(booleans = {true, false})
+    void anOwnerThatRequestsOnlyAPortUsesAReservationOfOnlyThatPort(boolean shared) {
+        ReservationBuilder reservation = aReservation("r").requesting().requestingHostPort(FIRST_PORT);
+        cluster.createReservation(shared ? reservation.shared() : reservation)
+                .upsert(aPod("first").labelled("app", "web").withHostPort(FIRST_PORT))
+                .upsert(aPod("second").labelled("app", "web").withHostPort(FIRST_PORT));
+        assertThat(cluster.nodeOf("first")).isEqualTo("n1");
+        assertThat(cluster.nodeOf("second")).isEmpty();
+        assertThat(cluster.status("r").currentOwners())
+                .extracting(CurrentOwner::name)
+                .containsExactly("first");
+    }
+
     @Test
     @Scenario(103)
     void anOwnerThatNeedsAPortOfAnotherOwnerRunsElsewhereWithoutTheReservation() {

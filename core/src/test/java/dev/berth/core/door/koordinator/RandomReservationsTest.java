@@ -119,7 +119,14 @@ class RandomReservationsTest {
             case 9 -> restart();
             case 10 -> changeServerMode(random);
             case 11 -> cluster.createReservation(reservation(random).scheduledBy(FOREIGN));
-            case 12 -> one(cluster.nodeNames(), random).forEach(node -> placeByOtherScheduler(node, random));
+            case 12 -> {
+                // Otherwise the pods that wait leave no room for another scheduler.
+                waitingPods().forEach(pod -> cluster.deletePod(pod.name()));
+                cluster.nodeNames().forEach(node -> placeByOtherScheduler(node, random));
+                // Enough pods to fill what a lost hold would leave free.
+                crowd(random);
+                crowd(random);
+            }
             case 13 -> serveOtherSchedulerNames(random);
             case 14, 15 -> edits.makeMalformed(random);
             case 16 -> edits.correctMalformed(random);
@@ -194,6 +201,10 @@ class RandomReservationsTest {
             placedByAnother.put("r%03d".formatted(names), placed);
             cluster.createReservation(made);
         }
+    }
+
+    private List<Pod> waitingPods() {
+        return cluster.pods().stream().filter(pod -> pod.nodeName().isEmpty()).toList();
     }
 
     private static boolean hasRoom(NodeState state, Resources size) {

@@ -2,6 +2,7 @@ package dev.berth.e2e.pages.koordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.core.testing.Scenario;
 import dev.berth.e2e.pages.PreemptingReservations;
 import dev.berth.e2e.pages.UserPage;
 import org.junit.jupiter.api.AfterEach;
@@ -29,8 +30,8 @@ final class PreemptionPageTest extends UserPage {
         eventually(() -> assertThat(run("get pods -o name").ok().out()).isEmpty());
     }
 
-    /** Scenario 125. */
     @Test
+    @Scenario(125)
     void aNonOwnerOfTheHighestPriorityDoesNotEvictAnOwnerInTheReservation() {
         createAvailable("shared", "");
         run("apply -f -", pod("owner", "low", "labels: {app: shared}")).ok();
@@ -43,8 +44,8 @@ final class PreemptionPageTest extends UserPage {
                 .isEqualTo("Running ");
     }
 
-    /** Scenario 126. */
     @Test
+    @Scenario(126)
     void anOwnerOfHigherPriorityEvictsAnOwnerAndUsesTheReservation() {
         createAvailable("aligned", "");
         assertThatHighReplacesLowIn("aligned");

@@ -261,6 +261,44 @@ class VolumeScenariosTest {
     }
 
     @Test
+    @Scenario(111)
+    void ownerUsesTheUnusedOneOfTwoReservationsWithEqualVolumesAndAmounts() {
+        limitOn("n1", 2).limitOn("n2", 0);
+        bindOfDriver("other");
+        bindOfDriver("mine");
+        scene.upsert(new StorageClass("made", "class-made", DRIVER, true, List.of()));
+        scene.createReservation(
+                reservation("ra").mountingEphemeralOfClass("made").shared().onNode("n1"));
+        scene.upsert(aPod("idle").labelled("app", "web"));
+        assertThat(scene.status("ra").currentOwners()).hasSize(1);
+        scene.createReservation(reservation("rb")
+                        .mountingEphemeralOfClass("made")
+                        .shared()
+                        .onNode("n1"))
+                .upsert(aPod("stranger").asking("1 cpu").mounting("other"));
+        assertThat(scene.nodeOf("stranger")).isEqualTo("n1");
+
+        scene.upsert(owner("owner").mounting("mine"));
+
+        assertThat(scene.nodeOf("owner")).isEqualTo("n1");
+        assertThat(scene.status("rb").currentOwners()).hasSize(1);
+    }
+
+    @Test
+    @Scenario(110)
+    void nonOwnerDoesNotGetTheClaimWhileTheBindOfTheOwnerIsInFlight() {
+        bindExclusively("data");
+        scene.createReservation(mounting("r", "data").onNode("n2"));
+        scene.delayAnswers(true).upsert(owner("owner").mounting("data"));
+
+        scene.upsert(aPod("stranger").asking("1 cpu").mounting("data")).advance(BACKOFF);
+        scene.delayAnswers(false).advance(BACKOFF);
+
+        assertThat(scene.nodeOf("owner")).isEqualTo("n2");
+        assertThat(scene.nodeOf("stranger")).isEmpty();
+    }
+
+    @Test
     void reservationIsPlacedWhereItsBoundVolumeIs() {
         scene.upsert(aVolume("v").on("n2").boundTo(aClaim("data").build()).build())
                 .upsert(aClaim("data").boundTo("v").build());

@@ -114,7 +114,10 @@ final class ReservationVolumesPageTest extends UserPage {
                 """.formatted(name, app, CLAIM_VOLUME);
     }
 
-    /** The user binds the claim and the volume to each other, so no controller is needed. */
+    /**
+     * The claim is bound without a controller. kube-controller-manager sets the claimRef with the UID: a claimRef without
+     * UID would make the claim Lost.
+     */
     private static final String BOUND_CLAIM = """
             apiVersion: v1
             kind: PersistentVolume
@@ -125,7 +128,6 @@ final class ReservationVolumesPageTest extends UserPage {
               persistentVolumeReclaimPolicy: Retain
               storageClassName: ""
               hostPath: {path: /tmp/volumes-demo}
-              claimRef: {namespace: default, name: data}
             ---
             apiVersion: v1
             kind: PersistentVolumeClaim

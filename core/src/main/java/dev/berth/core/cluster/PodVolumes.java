@@ -8,17 +8,26 @@ import java.util.List;
  *
  * @param persistentVolumeClaims the claims that it mounts, in the order of its spec
  * @param disks the disks that it names without a claim, in the same order
+ * @param templateClasses the storage classes of the ephemeral volumes of a pod template. No claim is created for a template, so
+ *     these volumes only count against a node's limit. Always empty for a pod, whose ephemeral volumes are claims
  */
-public record PodVolumes(List<PersistentVolumeClaimRef> persistentVolumeClaims, List<Disk> disks) {
+public record PodVolumes(
+        List<PersistentVolumeClaimRef> persistentVolumeClaims, List<Disk> disks, List<String> templateClasses) {
     public static final PodVolumes NONE = new PodVolumes(List.of(), List.of());
 
     public PodVolumes {
         persistentVolumeClaims = List.copyOf(persistentVolumeClaims);
         disks = List.copyOf(disks);
+        templateClasses = List.copyOf(templateClasses);
+    }
+
+    /** The volumes of a pod. */
+    public PodVolumes(List<PersistentVolumeClaimRef> persistentVolumeClaims, List<Disk> disks) {
+        this(persistentVolumeClaims, disks, List.of());
     }
 
     public boolean isEmpty() {
-        return persistentVolumeClaims.isEmpty() && disks.isEmpty();
+        return persistentVolumeClaims.isEmpty() && disks.isEmpty() && templateClasses.isEmpty();
     }
 
     /**

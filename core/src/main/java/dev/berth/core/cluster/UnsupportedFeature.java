@@ -2,8 +2,6 @@ package dev.berth.core.cluster;
 
 /** A feature of a pod that Berth does not support yet. A pod that uses it stays unschedulable, with this description. */
 public enum UnsupportedFeature {
-    /** In the pod template of a Reservation: it is undefined whose PersistentVolumeClaims these would be. */
-    VOLUMES("volumes by persistent volume claim (spec.volumes)"),
     RESOURCE_CLAIMS("dynamic resource allocation (spec.resourceClaims)"),
     /** The pod group of Kubernetes 1.35. */
     WORKLOAD_REF("a workload's pod group (spec.workloadRef)"),

@@ -60,6 +60,9 @@ public interface Handle {
     /** Storage changed: pods that were unschedulable because of it are requeued. */
     void notifyStorageChanged(ClusterEventKind clusterEventKind, Set<PodUid> pods);
 
+    /** The placement requests whose pods mount the claim. */
+    Set<PodUid> requestsMounting(String namespace, String claim);
+
     /** Sends a bind that waited for PreBind. */
     void releaseBind(PodUid pod);
 

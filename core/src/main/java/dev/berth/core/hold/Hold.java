@@ -211,8 +211,9 @@ public final class Hold {
     }
 
     /**
-     * The pod that stands for the hold in the affinity terms and spread constraints of other pods, until a pod uses the
-     * hold: only its namespace, labels and affinity terms count. Empty if the hold is no neighbour of pods.
+     * The pod that stands for the hold in the affinity terms, spread constraints and volume filters of other pods, until a
+     * pod uses the hold: only its namespace, labels, affinity terms and volumes count. Empty if the hold is no neighbour
+     * of pods.
      */
     public Optional<Pod> neighbour() {
         return neighbour;

@@ -2,6 +2,8 @@ package dev.berth.core.ledger;
 
 import dev.berth.core.cluster.HostPort;
 import dev.berth.core.cluster.NodeUid;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodVolumes;
 import dev.berth.core.hold.AllocatePolicy;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
@@ -47,9 +49,13 @@ final class ClaimableHoldIndex {
             AllocatePolicy policy,
             Resources outstanding,
             Resources allocated,
-            Optional<HoldId> drawnOn) {
+            Optional<HoldId> drawnOn,
+            String volumeNamespace,
+            PodVolumes volumes) {
         static EquivalenceKey of(HoldState state) {
             Hold hold = state.hold();
+            Optional<Pod> mounting =
+                    hold.neighbour().filter(pod -> !pod.volumes().isEmpty());
             return new EquivalenceKey(
                     hold.ownerRule(),
                     hold.node(),
@@ -60,7 +66,9 @@ final class ClaimableHoldIndex {
                     hold.policy(),
                     state.outstanding(),
                     state.allocated(),
-                    state.draws().source());
+                    state.draws().source(),
+                    mounting.map(Pod::namespace).orElse(""),
+                    mounting.map(Pod::volumes).orElse(PodVolumes.NONE));
         }
     }
 

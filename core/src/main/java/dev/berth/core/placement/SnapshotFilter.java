@@ -4,6 +4,7 @@ import dev.berth.core.cluster.Pod;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.ledger.SnapshotFollower;
+import dev.berth.core.placement.filter.CycleState;
 import dev.berth.core.placement.filter.FilterPlugin;
 import dev.berth.core.placement.filter.FilterPlugins;
 import dev.berth.core.placement.filter.Veto;
@@ -49,8 +50,8 @@ public final class SnapshotFilter {
         }
 
         @Override
-        public List<Veto> filter(Pod pod, NodeState node, Optional<Hold> hold) {
-            return filterPlugins.filter(pod, node, hold);
+        public List<Veto> filter(CycleState cycle, NodeState node, Optional<Hold> hold) {
+            return filterPlugins.filter(cycle, node, hold);
         }
     }
 }

@@ -147,7 +147,7 @@ public sealed interface ClusterEvent {
         }
     }
 
-    /** A pod was removed whose PersistentVolumeClaims other pods may use, on any node. */
+    /** A pod was removed, or a hold changed, whose PersistentVolumeClaims other pods may use, on any node. */
     record VolumeClaimsFreed(Pod pod) implements ClusterEvent {
         /** Whether the other pod has one of these claims. */
         public boolean affects(Pod other) {

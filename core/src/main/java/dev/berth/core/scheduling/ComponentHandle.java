@@ -228,6 +228,11 @@ final class ComponentHandle implements DoorHandle {
     }
 
     @Override
+    public Set<PodUid> requestsMounting(String namespace, String claim) {
+        return placementRequests.findMounting(namespace, claim);
+    }
+
+    @Override
     public void releaseBind(PodUid pod) {
         waitingBinds.release(pod);
     }

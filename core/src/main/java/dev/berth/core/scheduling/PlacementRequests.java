@@ -17,6 +17,7 @@ import dev.berth.core.placement.filter.ClusterEventKind;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,6 +29,9 @@ import java.util.function.BooleanSupplier;
 final class PlacementRequests {
     private final SchedulingContext schedulingContext;
     private final Map<PodUid, PlacementRequest> placementRequests = new HashMap<>();
+    /** Those whose pods mount claims. Most do not. */
+    private final Map<PodUid, Pod> mounting = new HashMap<>();
+
     private List<ComponentDispatcher.Listener<PreemptingRequestListener<? super ComponentHandle>>> listeners =
             List.of();
 
@@ -54,6 +58,11 @@ final class PlacementRequests {
     private void put(PlacementRequest request, Instant now) {
         Pod pod = request.pod;
         PlacementRequest before = placementRequests.put(pod.uid(), request);
+        if (pod.volumes().persistentVolumeClaims().isEmpty()) {
+            mounting.remove(pod.uid());
+        } else {
+            mounting.put(pod.uid(), pod);
+        }
         schedulingContext.queue().addOrUpdate(pod, now);
         if (before != null && !isSameExceptNomination(before.pod, pod)) {
             schedulingContext.queue().requeue(pod.uid(), now);
@@ -87,6 +96,7 @@ final class PlacementRequests {
         if (removed == null) {
             return;
         }
+        mounting.remove(uid);
         schedulingContext.queue().remove(uid);
         if (removed.preempting.isPresent()) {
             notifyListeners((listener, own) -> listener.onRequestEnd(uid, own), now);
@@ -96,6 +106,19 @@ final class PlacementRequests {
     Optional<Pod> find(PodUid uid) {
         PlacementRequest placementRequest = placementRequests.get(uid);
         return placementRequest == null ? Optional.empty() : Optional.of(placementRequest.pod);
+    }
+
+    /** The requests whose pods mount the claim. */
+    Set<PodUid> findMounting(String namespace, String claim) {
+        Set<PodUid> found = new HashSet<>();
+        for (Pod pod : mounting.values()) {
+            if (pod.namespace().equals(namespace)
+                    && pod.volumes().persistentVolumeClaims().stream()
+                            .anyMatch(claimed -> claimed.name().equals(claim))) {
+                found.add(pod.uid());
+            }
+        }
+        return found;
     }
 
     Optional<PreemptingRequest> findPreempting(PodUid uid) {

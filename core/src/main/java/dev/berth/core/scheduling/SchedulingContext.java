@@ -174,6 +174,7 @@ final class SchedulingContext {
 
     void notifyHoldChanged(Hold hold, Instant now) {
         queue.onClusterEvent(new ClusterEvent.HoldChanged(hold, ledger.node(hold.node())), now);
+        hold.neighbour().ifPresent(neighbour -> notifyVolumeClaimsFreed(neighbour, now));
     }
 
     void notifyPodAdded(String node, Pod pod, Instant now) {
@@ -182,9 +183,13 @@ final class SchedulingContext {
 
     void notifyPodRemoved(String node, Pod pod, Instant now) {
         ledger.node(node).ifPresent(state -> queue.onClusterEvent(new ClusterEvent.PodRemoved(state, pod), now));
-        if (!pod.volumes().persistentVolumeClaims().isEmpty()) {
-            // A ReadWriteOncePod claim is released for pods on every node.
-            queue.onClusterEvent(new ClusterEvent.VolumeClaimsFreed(pod), now);
+        notifyVolumeClaimsFreed(pod, now);
+    }
+
+    /** A ReadWriteOncePod claim is released for pods on every node. */
+    private void notifyVolumeClaimsFreed(Pod user, Instant now) {
+        if (!user.volumes().persistentVolumeClaims().isEmpty()) {
+            queue.onClusterEvent(new ClusterEvent.VolumeClaimsFreed(user), now);
         }
     }
 

@@ -22,6 +22,7 @@ import dev.berth.core.ledger.Snapshot;
 import dev.berth.core.placement.Placement.Placed;
 import dev.berth.core.placement.Placement.Refused;
 import dev.berth.core.placement.filter.ClusterEventKind;
+import dev.berth.core.placement.filter.CycleState;
 import dev.berth.core.placement.filter.FilterPlugin;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.placement.profile.Profile;
@@ -55,7 +56,7 @@ final class PlacementHistory {
         }
 
         @Override
-        public List<Veto> filter(Pod pod, NodeState state, Optional<Hold> own) {
+        public List<Veto> filter(CycleState cycle, NodeState state, Optional<Hold> own) {
             if (!state.node().labels().has("disk", "ssd")) {
                 return List.of(Veto.of(Veto.Code.DEVICES, "no device"));
             }

@@ -113,8 +113,9 @@ class RefusalMessagesTest {
     @Test
     void unsupportedPodFeaturesAreNamedInTheMessage() {
         ledger.put(aNode("a").build());
-        assertThat(refusal(aPod("p").withSpec(spec -> spec.unsupportedFeatures(Set.of(UnsupportedFeature.VOLUMES)))))
-                .isEqualTo("0/1 nodes are available: pod uses volumes by persistent volume claim (spec.volumes),"
+        assertThat(refusal(aPod("p")
+                        .withSpec(spec -> spec.unsupportedFeatures(Set.of(UnsupportedFeature.RESOURCE_CLAIMS)))))
+                .isEqualTo("0/1 nodes are available: pod uses dynamic resource allocation (spec.resourceClaims),"
                         + " which Berth does not support yet.");
     }
 

@@ -97,6 +97,11 @@ final class RecordingDoorHandle implements DoorHandle {
     }
 
     @Override
+    public Set<PodUid> requestsMounting(String namespace, String claim) {
+        return Set.of();
+    }
+
+    @Override
     public void setNominatedNode(PodUid request, String node, List<Pod> victims) {
         throw new UnsupportedOperationException();
     }

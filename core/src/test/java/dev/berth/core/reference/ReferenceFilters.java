@@ -13,7 +13,9 @@ import dev.berth.core.hold.HoldId;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.filter.BlockingHold;
+import dev.berth.core.placement.filter.CycleState;
 import dev.berth.core.placement.filter.FilterPlugin;
+import dev.berth.core.placement.filter.RequiredNodeNames;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.placement.filter.Veto.Code;
 import dev.berth.core.placement.profile.FilterPluginName;
@@ -135,8 +137,9 @@ final class ReferenceFilters {
         if (!amounts.isEmpty()) {
             return amounts;
         }
+        CycleState cycle = new CycleState(pod, RequiredNodeNames.UNRESTRICTED, ledger.rulesAdmitting(pod));
         for (FilterPlugin plugin : filterPlugins) {
-            List<Veto> vetoes = plugin.appliesTo(pod) ? plugin.filter(pod, state, own) : List.of();
+            List<Veto> vetoes = plugin.appliesTo(pod) ? plugin.filter(cycle, state, own) : List.of();
             if (!vetoes.isEmpty()) {
                 return vetoes;
             }

@@ -343,7 +343,8 @@ class RequeueTest {
     @Test
     void aPodWithAnUnsupportedFeatureIsRequeuedOnlyByItsOwnChange() {
         upsert(aNode("n").with("4 cpu"));
-        makeUnschedulable(aPod("p").withSpec(spec -> spec.unsupportedFeatures(Set.of(UnsupportedFeature.VOLUMES))));
+        makeUnschedulable(
+                aPod("p").withSpec(spec -> spec.unsupportedFeatures(Set.of(UnsupportedFeature.RESOURCE_CLAIMS))));
         upsert(aNode("another").with("4 cpu"));
         assertNotRequeued("p");
         upsert(aPod("p"));

@@ -4,6 +4,7 @@ import dev.berth.core.cluster.HostPort;
 import dev.berth.core.cluster.LabelSelector;
 import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.NodeUid;
+import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.hold.AllocatePolicy;
 import dev.berth.core.hold.ComponentId;
@@ -41,6 +42,8 @@ public final class HoldBuilder {
     private Optional<Instant> deadline = Optional.empty();
     private Optional<Draw> draw = Optional.empty();
     private Optional<Origin> origin = Optional.empty();
+    private Optional<Pod> neighbour = Optional.empty();
+    private Optional<String> closedReason = Optional.empty();
 
     private HoldBuilder(String id) {
         this.id = id;
@@ -155,6 +158,18 @@ public final class HoldBuilder {
         return this;
     }
 
+    /** It counts as this pod until a pod uses it. */
+    public HoldBuilder countingAs(PodBuilder pod) {
+        neighbour = Optional.of(pod.build());
+        return this;
+    }
+
+    /** No further pod may use it. */
+    public HoldBuilder closed() {
+        closedReason = Optional.of("it is closed");
+        return this;
+    }
+
     public HoldBuilder from(ComponentId component, String displayName) {
         origin = Optional.of(new Origin(component, displayName));
         return this;
@@ -175,6 +190,8 @@ public final class HoldBuilder {
                 .backers(backers)
                 .listedUsers(listedUsers)
                 .draw(draw)
+                .neighbour(neighbour)
+                .closedReason(closedReason)
                 .build();
     }
 }

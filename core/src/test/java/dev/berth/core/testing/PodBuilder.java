@@ -29,6 +29,7 @@ public final class PodBuilder {
     private final List<HostPort> ports = new ArrayList<>();
     private final List<PodVolumes.PersistentVolumeClaimRef> claims = new ArrayList<>();
     private final List<PodVolumes.Disk> disks = new ArrayList<>();
+    private final List<String> templateClasses = new ArrayList<>();
     private UnaryOperator<PodSpec.Builder> spec = UnaryOperator.identity();
     private UnaryOperator<Pod.Builder> rest = UnaryOperator.identity();
     private Labels labels = Labels.NONE;
@@ -131,6 +132,12 @@ public final class PodBuilder {
         return this;
     }
 
+    /** An ephemeral volume of this storage class in a pod template, for which there is no claim. */
+    public PodBuilder mountingEphemeralOfClass(String storageClass) {
+        templateClasses.add(storageClass);
+        return this;
+    }
+
     public PodBuilder mounting(PodVolumes.Disk disk) {
         disks.add(disk);
         return this;
@@ -160,7 +167,7 @@ public final class PodBuilder {
                 .labels(labels)
                 .annotations(annotations)
                 .returnKey(GodelAnnotations.returnKeyIn(annotations))
-                .volumes(claims.isEmpty() && disks.isEmpty() ? PodVolumes.NONE : new PodVolumes(claims, disks));
+                .volumes(new PodVolumes(claims, disks, templateClasses));
         return rest.apply(pod).build();
     }
 }

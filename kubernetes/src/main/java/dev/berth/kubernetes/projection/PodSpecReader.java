@@ -201,6 +201,11 @@ final class PodSpecReader {
         return podVolumeReader.toPodVolumes(pod);
     }
 
+    /** The volumes of a pod template. */
+    PodVolumes templateVolumes() {
+        return podVolumeReader.toTemplateVolumes();
+    }
+
     Optional<String> nodeName() {
         return nodeName.isEmpty() ? Optional.empty() : Optional.of(nodeName);
     }

@@ -1,8 +1,8 @@
 package dev.berth.kubernetes.projection;
 
 import dev.berth.core.cluster.PodSpec;
+import dev.berth.core.cluster.PodVolumes;
 import dev.berth.core.cluster.ReservationConstraints;
-import dev.berth.core.cluster.UnsupportedFeature;
 import dev.berth.kubernetes.cursor.Cursor;
 import dev.berth.kubernetes.interning.QuantityCache;
 import java.util.Optional;
@@ -25,9 +25,11 @@ public final class PodTemplateReader {
 
     /** The spec as read since the last clear. */
     public PodSpec toPodSpec() {
-        if (!spec.volumes("").isEmpty()) {
-            spec.addUnsupportedFeature(UnsupportedFeature.VOLUMES);
-        }
         return spec.toPodSpec(Optional.empty(), false, ReservationConstraints.NONE);
+    }
+
+    /** The volumes as read since the last clear. */
+    public PodVolumes toPodVolumes() {
+        return spec.templateVolumes();
     }
 }

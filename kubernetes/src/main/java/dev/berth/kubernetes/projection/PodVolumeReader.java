@@ -31,6 +31,9 @@ final class PodVolumeReader {
             .with(JSON_FIELD_OFFSET + 30, "image");
     private static final FieldNames NESTED = FieldNames.none();
     private static final FieldNames CLAIM = FieldNames.none().with(1, "claimName");
+    private static final FieldNames EPHEMERAL = FieldNames.none().with(1, "volumeClaimTemplate");
+    private static final FieldNames CLAIM_TEMPLATE = FieldNames.none().with(2, "spec");
+    private static final FieldNames CLAIM_SPEC = FieldNames.none().with(5, "storageClassName");
     private static final FieldNames GCE = FieldNames.none().with(1, "pdName").with(4, "readOnly");
     private static final FieldNames EBS = FieldNames.none().with(1, "volumeID").with(4, "readOnly");
     private static final FieldNames ISCSI = FieldNames.none().with(2, "iqn").with(6, "readOnly");
@@ -47,12 +50,16 @@ final class PodVolumeReader {
     private final List<PodVolumes.PersistentVolumeClaimRef> claims = new ArrayList<>();
     private final List<Disk> disks = new ArrayList<>();
     private final List<String> images = new ArrayList<>(0);
+    /** The storage classes of the ephemeral volumes, as far as they name one. */
+    private final List<String> ephemeralClasses = new ArrayList<>(0);
+
     private boolean ephemeral;
 
     void clear() {
         claims.clear();
         disks.clear();
         images.clear();
+        ephemeralClasses.clear();
     }
 
     /** The volumes as read. Ephemeral claims have the name of the pod before the name of the volume. */
@@ -68,7 +75,16 @@ final class PodVolumeReader {
         return new PodVolumes(named, disks);
     }
 
-    /** The mounted claims, in the order of the spec. */
+    /** The volumes of a pod template as read. No claim exists for its ephemeral volumes. */
+    PodVolumes toTemplateVolumes() {
+        List<PodVolumes.PersistentVolumeClaimRef> named =
+                claims.stream().filter(claim -> !claim.ephemeral()).toList();
+        return named.isEmpty() && disks.isEmpty() && ephemeralClasses.isEmpty()
+                ? PodVolumes.NONE
+                : new PodVolumes(named, disks, ephemeralClasses);
+    }
+
+    /** The mounted images, in the order of the spec. */
     List<String> images() {
         return images;
     }
@@ -110,11 +126,47 @@ final class PodVolumeReader {
             case 24 -> readDisk(in, DiskKind.PORTWORX, BY_ID, 1, NO_FIELD);
             case 29 -> {
                 ephemeral = true;
-                in.skip();
+                readEphemeral(in);
             }
             case 30 -> readImage(in);
             default -> in.skip();
         }
+    }
+
+    private void readEphemeral(Cursor in) {
+        in.enter();
+        for (int field = in.nextField(EPHEMERAL); field != 0; field = in.nextField(EPHEMERAL)) {
+            if (field == 1) {
+                readClaimTemplate(in);
+            } else {
+                in.skip();
+            }
+        }
+        in.leave();
+    }
+
+    private void readClaimTemplate(Cursor in) {
+        in.enter();
+        for (int field = in.nextField(CLAIM_TEMPLATE); field != 0; field = in.nextField(CLAIM_TEMPLATE)) {
+            if (field == 2) {
+                readClaimSpec(in);
+            } else {
+                in.skip();
+            }
+        }
+        in.leave();
+    }
+
+    private void readClaimSpec(Cursor in) {
+        in.enter();
+        for (int field = in.nextField(CLAIM_SPEC); field != 0; field = in.nextField(CLAIM_SPEC)) {
+            if (field == 5) {
+                ephemeralClasses.add(in.text());
+            } else {
+                in.skip();
+            }
+        }
+        in.leave();
     }
 
     private void readImage(Cursor in) {

@@ -6,6 +6,7 @@ import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
+import dev.berth.core.placement.filter.CycleState;
 import dev.berth.core.placement.filter.FilterPlugin;
 import dev.berth.core.placement.filter.Veto;
 import java.util.ArrayList;
@@ -78,8 +79,8 @@ final class DeviceAllocator implements FilterPlugin {
     }
 
     @Override
-    public List<Veto> filter(Pod pod, NodeState state, Optional<Hold> own) {
-        return allocate(pod, state, own).veto().map(List::of).orElse(List.of());
+    public List<Veto> filter(CycleState cycle, NodeState state, Optional<Hold> own) {
+        return allocate(cycle.pod(), state, own).veto().map(List::of).orElse(List.of());
     }
 
     DeviceAllocation allocate(Pod pod, NodeState state, Optional<Hold> own) {

@@ -21,6 +21,7 @@ import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.ledger.Snapshot;
 import dev.berth.core.placement.Placement;
+import dev.berth.core.placement.filter.CycleState;
 import dev.berth.core.placement.filter.FilterPlugin;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.reconcile.ReportedMessages;
@@ -74,8 +75,8 @@ public final class DeviceDoor
     }
 
     @Override
-    public List<Veto> filter(Pod pod, NodeState state, Optional<Hold> hold) {
-        return deviceAllocator.filter(pod, state, hold);
+    public List<Veto> filter(CycleState cycle, NodeState state, Optional<Hold> hold) {
+        return deviceAllocator.filter(cycle, state, hold);
     }
 
     @Override
@@ -96,7 +97,7 @@ public final class DeviceDoor
             }
 
             @Override
-            public List<Veto> filter(Pod pod, NodeState state, Optional<Hold> hold) {
+            public List<Veto> filter(CycleState cycle, NodeState state, Optional<Hold> hold) {
                 return List.of(
                         Veto.of(Veto.Code.DEVICE_CLAIM, "the pod claims devices, and the door devices is disabled"));
             }

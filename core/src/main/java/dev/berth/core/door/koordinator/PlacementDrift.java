@@ -49,7 +49,7 @@ final class PlacementDrift {
         if (!new NodeAffinity(Labels.NONE, affinity.required(), List.of()).matches(node)) {
             problems.add(SPEC + "affinity.nodeAffinity does not match that node");
         }
-        List<String> changed = changedFields(now.spec(), before.spec());
+        List<String> changed = changedFields(now, before);
         if (!changed.isEmpty()) {
             problems.add(joinWithAnd(changed) + " changed since it was placed");
         }
@@ -57,7 +57,10 @@ final class PlacementDrift {
     }
 
     /** Without the requirements on the node: an edit of those is no problem if the node meets them. */
-    private static List<String> changedFields(PodSpec now, PodSpec before) {
+    private static List<String> changedFields(
+            ReservationSpec.Template nowTemplate, ReservationSpec.Template beforeTemplate) {
+        PodSpec now = nowTemplate.spec();
+        PodSpec before = beforeTemplate.spec();
         List<String> changed = new ArrayList<>();
         if (!now.nodeAffinity().preferred().equals(before.nodeAffinity().preferred())
                 || !now.podAffinity().equals(before.podAffinity())) {
@@ -68,6 +71,9 @@ final class PlacementDrift {
         }
         if (!now.topologySpreadConstraints().equals(before.topologySpreadConstraints())) {
             changed.add(SPEC + "topologySpreadConstraints");
+        }
+        if (!nowTemplate.volumes().equals(beforeTemplate.volumes())) {
+            changed.add(SPEC + "volumes");
         }
         return changed;
     }

@@ -194,6 +194,7 @@ public record Reservation(
                 .mayPreempt(template.mayPreempt())
                 .created(created)
                 .nodeName(template.nodeName())
+                .volumes(template.volumes())
                 .build();
     }
 

@@ -2,6 +2,7 @@ package dev.berth.core.door.koordinator;
 
 import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.PodSpec;
+import dev.berth.core.cluster.PodVolumes;
 import dev.berth.core.cluster.Taint;
 import dev.berth.core.door.koordinator.preallocation.PreAllocation;
 import dev.berth.core.hold.Owner;
@@ -90,6 +91,7 @@ public record ReservationSpec(
      * @param nodeName the only feasible node; empty for any node
      * @param mayPreempt false if {@code preemptionPolicy} is Never
      * @param timedTolerations those of the tolerations that have {@code tolerationSeconds}
+     * @param volumes its volumes, in its namespace
      */
     public record Template(
             String namespace,
@@ -99,12 +101,35 @@ public record ReservationSpec(
             String schedulerName,
             int priority,
             boolean mayPreempt,
-            List<TimedToleration> timedTolerations) {
+            List<TimedToleration> timedTolerations,
+            PodVolumes volumes) {
         public Template {
             timedTolerations = List.copyOf(timedTolerations);
         }
 
-        /** A template that may preempt, and whose tolerations have no {@code tolerationSeconds}. */
+        /** A template without volumes. */
+        public Template(
+                String namespace,
+                Labels labels,
+                PodSpec spec,
+                Optional<String> nodeName,
+                String schedulerName,
+                int priority,
+                boolean mayPreempt,
+                List<TimedToleration> timedTolerations) {
+            this(
+                    namespace,
+                    labels,
+                    spec,
+                    nodeName,
+                    schedulerName,
+                    priority,
+                    mayPreempt,
+                    timedTolerations,
+                    PodVolumes.NONE);
+        }
+
+        /** A template without volumes that may preempt, and whose tolerations have no {@code tolerationSeconds}. */
         public Template(
                 String namespace,
                 Labels labels,
@@ -116,7 +141,8 @@ public record ReservationSpec(
         }
 
         Template withSchedulerName(String name) {
-            return new Template(namespace, labels, spec, nodeName, name, priority, mayPreempt, timedTolerations);
+            return new Template(
+                    namespace, labels, spec, nodeName, name, priority, mayPreempt, timedTolerations, volumes);
         }
 
         /**

@@ -26,9 +26,10 @@ public interface FilterPlugin {
     /**
      * Why the node is not feasible for the pod; empty if it is. A veto of {@link #preFilter} applies to every node.
      *
+     * @param cycle the pod, and the holds that it does not see as neighbours
      * @param hold the hold that the pod would use there
      */
-    List<Veto> filter(Pod pod, NodeState state, Optional<Hold> hold);
+    List<Veto> filter(CycleState cycle, NodeState state, Optional<Hold> hold);
 
     /**
      * A plugin with the present objects that reads the snapshot, for one other thread at a time. Later changes do not

@@ -41,10 +41,10 @@ public final class FilterPlugins {
     }
 
     /** See {@link FilterPlugin#filter}. */
-    public List<Veto> filter(Pod pod, NodeState state, Optional<Hold> hold) {
+    public List<Veto> filter(CycleState cycle, NodeState state, Optional<Hold> hold) {
         for (FilterPlugin plugin : plugins) {
-            if (plugin.appliesTo(pod)) {
-                List<Veto> vetoes = plugin.filter(pod, state, hold);
+            if (plugin.appliesTo(cycle.pod())) {
+                List<Veto> vetoes = plugin.filter(cycle, state, hold);
                 if (!vetoes.isEmpty()) {
                     return vetoes;
                 }

@@ -56,7 +56,7 @@ public final class NodeFilter {
         if (!resourceVetoes.isEmpty()) {
             return resourceVetoes;
         }
-        List<Veto> pluginVetoes = filterPlugins.filter(pod, state, hold);
+        List<Veto> pluginVetoes = filterPlugins.filter(cycle, state, hold);
         return pluginVetoes.isEmpty() ? otherVeto(cycle, state).map(List::of).orElse(List.of()) : pluginVetoes;
     }
 

@@ -15,8 +15,7 @@ import java.util.Set;
  * @param free what is available to the pod, less than requested
  * @param capacity the capacity of the node
  * @param blockingHolds the holds that have what the pod needs, the holds that anti-affinity keeps the pod away from, or
- * the pod's own hold that has too little left; for
- * devices also the pods that use them
+ * the pod's own hold that has too little left; for devices also the pods that use them
  * @param detail the message, if the code alone does not say it
  */
 public record Veto(
@@ -188,7 +187,8 @@ public record Veto(
     /** Whether evicting pods from the node can help. It cannot if holds block the pod: they do not end with pods. */
     public boolean isPreemptible() {
         return switch (code) {
-            case PORTS, POD_SLOTS, DISK_IN_USE, PVC_IN_USE, VOLUME_LIMIT -> true;
+            case PORTS, POD_SLOTS, VOLUME_LIMIT -> true;
+            case DISK_IN_USE, PVC_IN_USE -> blockingHolds.isEmpty();
             case RESOURCE -> requested <= capacity;
             case UNSCHEDULABLE,
                     NODE_NAME,
@@ -258,14 +258,14 @@ public record Veto(
                         ClusterEventKind.VOLUME_ZONES_CHANGED,
                         ClusterEventKind.STORAGE_CLASS_CHANGED,
                         ClusterEventKind.POD_UPDATED);
-            case DISK_IN_USE -> EnumSet.of(ClusterEventKind.NODE_ADDED, ClusterEventKind.POD_REMOVED);
+            case DISK_IN_USE -> withHoldEvents(EnumSet.of(ClusterEventKind.NODE_ADDED, ClusterEventKind.POD_REMOVED));
             case PVC_IN_USE -> EnumSet.of(ClusterEventKind.NODE_ADDED, ClusterEventKind.PVC_RELEASED);
             case VOLUME_LIMIT ->
-                EnumSet.of(
+                withHoldEvents(EnumSet.of(
                         ClusterEventKind.POD_REMOVED,
                         ClusterEventKind.PVC_CHANGED,
                         ClusterEventKind.CSI_NODE_CHANGED,
-                        ClusterEventKind.VOLUME_DETACHED);
+                        ClusterEventKind.VOLUME_DETACHED));
             case PVC_UNUSABLE, VOLUME_AFFINITY, NO_MATCHING_VOLUME, INSUFFICIENT_STORAGE, BOUND_VOLUME_MISSING ->
                 EnumSet.copyOf(VOLUME_BINDING_EVENTS);
             case VOLUME_ZONE ->
@@ -276,6 +276,11 @@ public record Veto(
                         ClusterEventKind.VOLUME_ZONES_CHANGED,
                         ClusterEventKind.STORAGE_CLASS_CHANGED);
         };
+    }
+
+    /** A hold that blocks the pod may end, or a pod may use it. */
+    private Set<ClusterEventKind> withHoldEvents(Set<ClusterEventKind> clusterEventKinds) {
+        return blockingHolds.isEmpty() ? clusterEventKinds : plus(clusterEventKinds, ClusterEventKind.HOLD_REMOVED);
     }
 
     private static Set<ClusterEventKind> plus(Set<ClusterEventKind> clusterEventKinds, ClusterEventKind more) {

@@ -2,7 +2,11 @@ package dev.berth.core.volumebinding.filter;
 
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodVolumes;
+import dev.berth.core.hold.Hold;
 import dev.berth.core.ledger.NodeState;
+import dev.berth.core.placement.filter.BlockingHold;
+import dev.berth.core.placement.filter.Veto;
+import dev.berth.core.placement.filter.Veto.Code;
 import dev.berth.core.volumebinding.CsiNode;
 import dev.berth.core.volumebinding.InTreePlugin;
 import dev.berth.core.volumebinding.PersistentVolume;
@@ -11,15 +15,17 @@ import dev.berth.core.volumebinding.PersistentVolumeClaim;
 import dev.berth.core.volumebinding.PersistentVolumeClaimKey;
 import dev.berth.core.volumebinding.StorageIndex;
 import dev.berth.core.volumebinding.VolumeAttachment;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
 /**
- * Checks how many volumes the drivers of a node can attach. A volume counts once, even if several pods of the node
- * mount it.
+ * Checks how many volumes the drivers of a node can attach. A volume counts once, even if several pods and holds of the
+ * node mount it.
  */
 final class NodeVolumeLimits {
     private final StorageIndex storageIndex;
@@ -28,27 +34,55 @@ final class NodeVolumeLimits {
         this.storageIndex = storageIndex;
     }
 
-    /** Whether the node can attach the additional volumes of the pod. */
-    boolean allows(Pod pod, NodeState state) {
+    /**
+     * Why the node cannot attach the additional volumes of the pod; empty if it can.
+     *
+     * @param holds the holds whose volumes count in addition to those of the node's pods
+     */
+    Optional<Veto> findVeto(Pod pod, NodeState state, List<Hold> holds) {
         Optional<CsiNode> drivers = storageIndex.findCsiNode(state.node().name());
         if (drivers.isEmpty() || drivers.get().attachLimits().isEmpty()) {
-            return true;
+            return Optional.empty();
         }
-        Set<CsiVolume> more = new HashSet<>();
-        addMounted(pod, more);
-        if (more.isEmpty()) {
-            return true;
+        Map<String, Long> limits = drivers.get().attachLimits();
+        Set<CsiVolume> mounted = new HashSet<>();
+        addMounted(pod, mounted);
+        if (mounted.isEmpty()) {
+            return Optional.empty();
         }
-        Set<CsiVolume> attached = new HashSet<>();
-        state.pods().forEach(present -> addMounted(present, attached));
-        more.removeAll(attached);
+        Set<CsiVolume> byPods = new HashSet<>();
+        state.pods().forEach(present -> addMounted(present, byPods));
+        Set<CsiVolume> byAll = new HashSet<>(byPods);
+        holds.forEach(hold -> addMounted(hold.neighbour().orElseThrow(), byAll));
+        if (fits(mounted, byAll, state, limits)) {
+            return Optional.empty();
+        }
+        boolean blockedByHolds = byAll.size() > byPods.size() && fits(mounted, byPods, state, limits);
+        return Optional.of(Veto.blockedBy(Code.VOLUME_LIMIT, blockedByHolds ? blockingHolds(holds) : List.of()));
+    }
+
+    private boolean fits(Set<CsiVolume> mounted, Set<CsiVolume> others, NodeState state, Map<String, Long> limits) {
+        Set<CsiVolume> more = new HashSet<>(mounted);
+        more.removeAll(others);
+        Set<CsiVolume> attached = new HashSet<>(others);
         addAttached(state.node().name(), attached);
         Map<String, Long> present = count(attached);
-        Map<String, Long> limits = drivers.get().attachLimits();
         return count(more).entrySet().stream()
                 .allMatch(added -> !limits.containsKey(added.getKey())
                         || present.getOrDefault(added.getKey(), 0L) + added.getValue()
                                 <= limits.getOrDefault(added.getKey(), 0L));
+    }
+
+    private List<BlockingHold> blockingHolds(List<Hold> holds) {
+        List<BlockingHold> blocking = new ArrayList<>();
+        for (Hold hold : holds) {
+            Set<CsiVolume> counted = new HashSet<>();
+            addMounted(hold.neighbour().orElseThrow(), counted);
+            if (!counted.isEmpty()) {
+                blocking.add(BlockingHold.of(hold));
+            }
+        }
+        return blocking;
     }
 
     private static Map<String, Long> count(Set<CsiVolume> volumes) {
@@ -91,6 +125,11 @@ final class NodeVolumeLimits {
         for (PodVolumes.Disk disk : pod.volumes().disks()) {
             inlineVolume(disk).ifPresent(into::add);
         }
+        List<String> templateClasses = pod.volumes().templateClasses();
+        for (int i = 0; i < templateClasses.size(); i++) {
+            String handle = "ephemeral volume %d of %s".formatted(i, pod.uid());
+            driverOfClass(templateClasses.get(i)).ifPresent(driver -> into.add(new CsiVolume(driver, handle)));
+        }
     }
 
     /** A claim without a volume counts by its class, because it will get a volume. */
@@ -106,10 +145,12 @@ final class NodeVolumeLimits {
                             .filter(migration -> migration.plugin().countsTowardsLimit())
                             .map(PersistentVolume.CsiMigration::csiVolume));
         }
-        return storageIndex
-                .findStorageClass(claim.spec().storageClass())
-                .flatMap(storageClass -> countedDriver(storageClass.provisioner()))
+        return driverOfClass(claim.spec().storageClass())
                 .map(driver -> new CsiVolume(driver, "of claim " + claim.key()));
+    }
+
+    private Optional<String> driverOfClass(String name) {
+        return storageIndex.findStorageClass(name).flatMap(storageClass -> countedDriver(storageClass.provisioner()));
     }
 
     private static Optional<String> countedDriver(String provisioner) {

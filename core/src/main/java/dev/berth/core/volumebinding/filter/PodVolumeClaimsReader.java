@@ -6,6 +6,7 @@ import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.placement.filter.Veto.Code;
 import dev.berth.core.volumebinding.PersistentVolume;
 import dev.berth.core.volumebinding.PersistentVolumeClaim;
+import dev.berth.core.volumebinding.PersistentVolumeClaimKey;
 import dev.berth.core.volumebinding.StorageClass;
 import dev.berth.core.volumebinding.StorageIndex;
 import java.util.ArrayList;
@@ -13,17 +14,24 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Reads a pod's claims before any node is filtered. Problems are reported in the order of kube-scheduler's plugins. */
 final class PodVolumeClaimsReader {
     private final StorageIndex storageIndex;
     private final AssumedVolumes assumedVolumes;
     private final VolumeClaimUsers volumeClaimUsers;
+    private final MountingHolds mountingHolds;
 
-    PodVolumeClaimsReader(StorageIndex storageIndex, AssumedVolumes assumedVolumes, VolumeClaimUsers volumeClaimUsers) {
+    PodVolumeClaimsReader(
+            StorageIndex storageIndex,
+            AssumedVolumes assumedVolumes,
+            VolumeClaimUsers volumeClaimUsers,
+            MountingHolds mountingHolds) {
         this.storageIndex = storageIndex;
         this.assumedVolumes = assumedVolumes;
         this.volumeClaimUsers = volumeClaimUsers;
+        this.mountingHolds = mountingHolds;
     }
 
     PodVolumeClaims read(Pod pod) {
@@ -90,7 +98,20 @@ final class PodVolumeClaimsReader {
         List<CandidateVolumes> candidateVolumes = waiting.stream()
                 .map(claim -> CandidateVolumes.of(claim, storageIndex, assumedVolumes))
                 .toList();
-        return new PodVolumeClaims(Optional.empty(), bound, candidateVolumes, findConflictingUsers(pod), zones);
+        Set<PersistentVolumeClaimKey> exclusive = findExclusiveClaims(pod);
+        return new PodVolumeClaims(
+                Optional.empty(),
+                bound,
+                candidateVolumes,
+                exclusive,
+                exclusive.stream()
+                        .flatMap(claim -> volumeClaimUsers.otherUsers(claim, pod).stream())
+                        .toList(),
+                exclusive.stream()
+                        .flatMap(claim -> mountingHolds.holdsMounting(claim).stream())
+                        .distinct()
+                        .toList(),
+                zones);
     }
 
     /** A claim that a user has bound to a volume by name is not bound by the scheduler. */
@@ -102,13 +123,13 @@ final class PodVolumeClaimsReader {
                         .isPresent();
     }
 
-    private List<VolumeClaimUsers.PlacedUser> findConflictingUsers(Pod pod) {
+    private Set<PersistentVolumeClaimKey> findExclusiveClaims(Pod pod) {
         return pod.volumes().persistentVolumeClaims().stream()
                 .filter(persistentVolumeClaimRef -> !persistentVolumeClaimRef.ephemeral())
                 .flatMap(claimed -> find(pod, claimed).stream())
                 .filter(PersistentVolumeClaim::isReadWriteOncePod)
-                .flatMap(claim -> volumeClaimUsers.otherUsers(claim.key(), pod).stream())
-                .toList();
+                .map(PersistentVolumeClaim::key)
+                .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     /** Ephemeral claims of the pod are not checked for zones. */

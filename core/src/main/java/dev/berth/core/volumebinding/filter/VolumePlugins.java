@@ -2,22 +2,24 @@ package dev.berth.core.volumebinding.filter;
 
 import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.Pod;
-import dev.berth.core.cluster.PodVolumes;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
+import dev.berth.core.placement.filter.CycleState;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.placement.filter.Veto.Code;
 import dev.berth.core.volumebinding.StorageIndex;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * kube-scheduler's plugins VolumeRestrictions, NodeVolumeLimits, VolumeBinding and VolumeZone, in this order; the first
  * veto is returned alone. Pods of other schedulers are not filtered, because those schedulers check volumes themselves.
- * But the volumes that such pods mount count.
+ * But the volumes that such pods mount count. So do the volumes of holds that count as pods: see {@link Hold#neighbour}.
  */
 public final class VolumePlugins {
     private final LedgerView ledger;
@@ -47,7 +49,8 @@ public final class VolumePlugins {
         this.assumedVolumes = assumedVolumes;
         this.volumeClaimUsers = volumeClaimUsers;
         this.schedulerNames = Set.copyOf(schedulerNames);
-        this.reader = new PodVolumeClaimsReader(storageIndex, assumedVolumes, volumeClaimUsers);
+        this.reader =
+                new PodVolumeClaimsReader(storageIndex, assumedVolumes, volumeClaimUsers, new MountingHolds(ledger));
         this.limits = new NodeVolumeLimits(storageIndex);
         this.volumeBindingPlanner = new VolumeBindingPlanner(storageIndex, assumedVolumes);
     }
@@ -62,10 +65,17 @@ public final class VolumePlugins {
         return claimsOf(pod).preFilterVeto();
     }
 
-    /** Why the node cannot provide all volumes of the pod together; empty if it can. */
-    public List<Veto> vetoes(Pod pod, NodeState state) {
+    /**
+     * Why the node cannot provide all volumes of the pod together; empty if it can.
+     *
+     * @param hold the hold that the pod would use there: its volumes do not count
+     */
+    public List<Veto> vetoes(CycleState cycle, NodeState state, Optional<Hold> hold) {
+        Pod pod = cycle.pod();
         PodVolumeClaims claims = claimsOf(pod);
-        Optional<Veto> veto = claims.preFilterVeto().or(() -> findRestriction(pod, claims, state));
+        Optional<Veto> veto = claims.preFilterVeto()
+                .or(() -> VolumeRestrictions.findVeto(cycle, claims, state))
+                .or(() -> limits.findVeto(pod, state, otherHolds(pod, state, hold)));
         if (veto.isPresent()) {
             return List.of(veto.get());
         }
@@ -81,32 +91,27 @@ public final class VolumePlugins {
         return volumeBindingPlanner.plan(claimsOf(pod), node);
     }
 
-    private Optional<Veto> findRestriction(Pod pod, PodVolumeClaims claims, NodeState state) {
-        if (isDiskInUse(pod, state)) {
-            return Optional.of(Veto.of(Code.DISK_IN_USE));
+    /**
+     * The holds whose volumes count in addition to those of the pod. What a hold draws on another hold is the same place, so a
+     * pod that uses the first one uses both. A reservation that moves does not count twice.
+     */
+    private List<Hold> otherHolds(Pod pod, NodeState state, Optional<Hold> hold) {
+        if (state.neighbours().isEmpty()) {
+            return List.of();
         }
-        if (claims.conflictingUsers().stream().anyMatch(user -> isStillThere(user, state))) {
-            return Optional.of(Veto.of(Code.PVC_IN_USE));
+        Set<HoldId> used = new HashSet<>();
+        Optional<HoldId> next = hold.map(Hold::id);
+        while (next.isPresent() && used.add(next.get())) {
+            next = ledger.holdState(next.get()).flatMap(known -> known.draws().source());
         }
-        return limits.allows(pod, state) ? Optional.empty() : Optional.of(Veto.of(Code.VOLUME_LIMIT));
-    }
-
-    /** A simulation may have removed the pod from the node. */
-    private static boolean isStillThere(VolumeClaimUsers.PlacedUser user, NodeState state) {
-        return !user.node().equals(state.node().name())
-                || state.pods().stream().anyMatch(pod -> pod.uid().equals(user.pod()));
-    }
-
-    private static boolean isDiskInUse(Pod pod, NodeState state) {
-        List<PodVolumes.Disk> disks = pod.volumes().disks();
-        if (disks.isEmpty()) {
-            return false;
+        List<Hold> others = new ArrayList<>();
+        for (Hold neighbour : state.neighbours()) {
+            Pod standIn = neighbour.neighbour().orElseThrow();
+            if (!standIn.volumes().isEmpty() && !standIn.uid().equals(pod.uid()) && !used.contains(neighbour.id())) {
+                others.add(neighbour);
+            }
         }
-        Map<String, List<PodVolumes.Disk>> byId = disks.stream().collect(Collectors.groupingBy(PodVolumes.Disk::id));
-        return state.pods().stream()
-                .flatMap(there -> there.volumes().disks().stream())
-                .anyMatch(
-                        disk -> byId.getOrDefault(disk.id(), List.of()).stream().anyMatch(disk::conflictsWith));
+        return others;
     }
 
     private PodVolumeClaims claimsOf(Pod pod) {

@@ -19,6 +19,7 @@ import dev.berth.core.ledger.NodeState;
 import dev.berth.core.nomination.NominatedNodeWriter;
 import dev.berth.core.placement.Placement;
 import dev.berth.core.placement.filter.ClusterEventKind;
+import dev.berth.core.placement.filter.CycleState;
 import dev.berth.core.placement.filter.FilterPlugin;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.placement.profile.Profiles;
@@ -26,6 +27,7 @@ import dev.berth.core.time.Instants;
 import dev.berth.core.volumebinding.PersistentVolume;
 import dev.berth.core.volumebinding.PersistentVolume.ClaimRef;
 import dev.berth.core.volumebinding.PersistentVolumeClaim;
+import dev.berth.core.volumebinding.PersistentVolumeClaimKey;
 import dev.berth.core.volumebinding.StorageIndex;
 import dev.berth.core.volumebinding.StorageObject;
 import dev.berth.core.volumebinding.VolumeAttachment;
@@ -37,12 +39,14 @@ import dev.berth.core.volumebinding.filter.VolumePlugins;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
 /**
- * The VolumeBinding plugin. It rejects nodes that cannot use the pod's volumes. Claims with
+ * The VolumeBinding plugin. It rejects nodes that cannot use the volumes of a pod or of a placement request. For a request it
+ * writes nothing: only pods get their volumes bound. Claims with
  * WaitForFirstConsumer are bound or provisioned in PreBind, while the pod is assumed and no other pod gets the volumes.
  * The objects show what was written, so a restarted Berth places the pod where its volumes are.
  */
@@ -84,8 +88,8 @@ public final class VolumeBinding
     }
 
     @Override
-    public List<Veto> filter(Pod pod, NodeState state, Optional<Hold> hold) {
-        return volumePlugins.vetoes(pod, state);
+    public List<Veto> filter(CycleState cycle, NodeState state, Optional<Hold> hold) {
+        return volumePlugins.vetoes(cycle, state, hold);
     }
 
     @Override
@@ -99,7 +103,7 @@ public final class VolumeBinding
             Optional<StorageObject> before = storageIndex.put(upserted.object());
             requeueAffected(upserted.object());
             Set<PodUid> affected = upserted.object() instanceof PersistentVolumeClaim claim
-                    ? claimUsers.podsUsing(claim.key())
+                    ? podsAndRequestsUsing(claim.key(), handle)
                     : Set.of();
             boolean unused = upserted.object() instanceof PersistentVolumeClaim && affected.isEmpty();
             if (!unused) {
@@ -118,6 +122,17 @@ public final class VolumeBinding
         } else {
             throw new IllegalStateException("unknown fact (%s)".formatted(fact));
         }
+    }
+
+    private Set<PodUid> podsAndRequestsUsing(PersistentVolumeClaimKey claim, Handle handle) {
+        Set<PodUid> pods = claimUsers.podsUsing(claim);
+        Set<PodUid> requests = handle.requestsMounting(claim.namespace(), claim.name());
+        if (requests.isEmpty()) {
+            return pods;
+        }
+        Set<PodUid> all = new HashSet<>(pods);
+        all.addAll(requests);
+        return all;
     }
 
     private void requeueAffected(StorageObject object) {

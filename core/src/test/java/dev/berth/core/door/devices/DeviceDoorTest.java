@@ -18,7 +18,9 @@ import dev.berth.core.effect.WriteResult;
 import dev.berth.core.fact.Fact;
 import dev.berth.core.hold.DeviceUse;
 import dev.berth.core.ledger.NodeState;
+import dev.berth.core.placement.filter.CycleState;
 import dev.berth.core.placement.filter.FilterPlugin;
+import dev.berth.core.placement.filter.RequiredNodeNames;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.testing.PodBuilder;
 import java.time.Duration;
@@ -61,7 +63,8 @@ class DeviceDoorTest {
 
         assertThat(shut.appliesTo(aPod("q").build())).isFalse();
         assertThat(shut.appliesTo(claiming)).isTrue();
-        assertThat(shut.filter(claiming, anywhere, Optional.empty()))
+        CycleState cycle = new CycleState(claiming, RequiredNodeNames.UNRESTRICTED, List.of());
+        assertThat(shut.filter(cycle, anywhere, Optional.empty()))
                 .extracting(Veto::message)
                 .containsExactly("the pod claims devices, and the door devices is disabled");
     }

@@ -14,12 +14,19 @@ import dev.berth.core.fact.Fact;
 import dev.berth.core.framework.Plugin;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.HoldId;
+import dev.berth.core.ledger.Ledger;
 import dev.berth.core.nomination.NominatedNodeWriter;
+import dev.berth.core.placement.profile.Profile;
+import dev.berth.core.placement.profile.Profiles;
 import dev.berth.core.preemption.DefaultPreemption;
 import dev.berth.core.scheduling.Scheduler;
 import dev.berth.core.testing.Amounts;
 import dev.berth.core.testing.PodBuilder;
 import dev.berth.core.testing.SchedulerScene;
+import dev.berth.core.volumebinding.StorageObject;
+import dev.berth.core.volumebinding.VolumeFact;
+import dev.berth.core.volumebinding.VolumeWrite;
+import dev.berth.core.volumebinding.prebind.VolumeBinding;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +52,9 @@ public final class KoordinatorScene extends SchedulerScene<KoordinatorScene> {
     private ReservationSettings settings = ReservationSettings.DEFAULT;
     private boolean storesColumns = true;
     private boolean preempting;
+    private boolean bindingVolumes;
+    private final Map<String, StorageObject> storage = new TreeMap<>();
+    private final List<VolumeWrite> volumeWrites = new ArrayList<>();
     private final PodWriter podWriter = new PodWriter(new PodWriter.Pods() {
         @Override
         public Optional<Pod> find(Effect.PodRef ref) {
@@ -59,15 +69,45 @@ public final class KoordinatorScene extends SchedulerScene<KoordinatorScene> {
 
     @Override
     protected Scheduler newScheduler() {
-        NominatedNodeWriter nominatedNodes = new NominatedNodeWriter();
-        return aScheduler()
+        Ledger ledger = new Ledger();
+        return aScheduler(ledger)
                 .serving(servedNames)
                 .withDoors(new KoordinatorDoor(new KoordinatorSettings(servedNames, settings)))
-                .withPlugins(
-                        preempting
-                                ? new Plugin[] {nominatedNodes, new DefaultPreemption(servedNames, nominatedNodes)}
-                                : new Plugin[0])
+                .withPlugins(plugins(ledger))
                 .build();
+    }
+
+    private Plugin[] plugins(Ledger ledger) {
+        NominatedNodeWriter nominatedNodes = new NominatedNodeWriter();
+        List<Plugin> plugins = new ArrayList<>();
+        if (preempting || bindingVolumes) {
+            plugins.add(nominatedNodes);
+        }
+        if (preempting) {
+            plugins.add(new DefaultPreemption(servedNames, nominatedNodes));
+        }
+        if (bindingVolumes) {
+            Profiles profiles = Profiles.forSchedulers(servedNames, Profile.DEFAULT);
+            plugins.add(new VolumeBinding(ledger, profiles, nominatedNodes));
+        }
+        return plugins.toArray(Plugin[]::new);
+    }
+
+    /** Volumes are filtered and bound from the next start on. */
+    public KoordinatorScene withVolumeBinding() {
+        bindingVolumes = true;
+        return this;
+    }
+
+    public KoordinatorScene upsert(StorageObject object) {
+        storage.put(object.uid(), object);
+        apply(new VolumeFact.Upserted(object));
+        return runTurns();
+    }
+
+    /** What volume binding wrote to claims and volumes, in order. */
+    public List<VolumeWrite> volumeWrites() {
+        return volumeWrites;
     }
 
     /** The settings from the next start on. */
@@ -118,9 +158,10 @@ public final class KoordinatorScene extends SchedulerScene<KoordinatorScene> {
 
     @Override
     protected List<Fact> listObjects() {
-        return reservations.values().stream()
-                .<Fact>map(ReservationFact.Upserted::new)
-                .toList();
+        List<Fact> listed = new ArrayList<>();
+        storage.values().forEach(object -> listed.add(new VolumeFact.Upserted(object)));
+        reservations.values().forEach(reservation -> listed.add(new ReservationFact.Upserted(reservation)));
+        return listed;
     }
 
     @Override
@@ -333,6 +374,10 @@ public final class KoordinatorScene extends SchedulerScene<KoordinatorScene> {
     protected WriteResult perform(Effect.Write write) {
         if (write instanceof AnnotatePod annotate) {
             return perform(annotate);
+        }
+        if (write instanceof VolumeWrite volumeWrite) {
+            volumeWrites.add(volumeWrite);
+            return WriteResult.WRITTEN;
         }
         if (write instanceof RemoveAllocatedAnnotation removal) {
             return perform(removal);

@@ -74,6 +74,18 @@ public final class ReservationBuilder {
         return this;
     }
 
+    /** The template mounts a claim of its namespace. */
+    public ReservationBuilder mounting(String claim) {
+        template = template.mounting(claim);
+        return this;
+    }
+
+    /** The template has an ephemeral volume of this storage class. */
+    public ReservationBuilder mountingEphemeralOfClass(String storageClass) {
+        template = template.mountingEphemeralOfClass(storageClass);
+        return this;
+    }
+
     /** More of the template's specification. */
     public ReservationBuilder withTemplate(UnaryOperator<PodSpec.Builder> more) {
         template = template.withSpec(more);
@@ -232,7 +244,8 @@ public final class ReservationBuilder {
                         schedulerName,
                         priority,
                         mayPreempt,
-                        timedTolerations),
+                        timedTolerations,
+                        pod.volumes()),
                 owners.isEmpty() ? usual : owners,
                 allocateOnce,
                 allocation,

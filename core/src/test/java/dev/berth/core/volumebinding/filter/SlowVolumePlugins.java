@@ -4,6 +4,8 @@ import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodVolumes;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.ledger.HoldState;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.resource.Quantity;
@@ -31,11 +33,51 @@ final class SlowVolumePlugins {
     private final LedgerView ledger;
     private final Collection<StorageObject> objects;
     private final Collection<Pod> pods;
+    private final Collection<Hold> holds;
 
-    SlowVolumePlugins(LedgerView ledger, Collection<StorageObject> objects, Collection<Pod> pods) {
+    SlowVolumePlugins(
+            LedgerView ledger, Collection<StorageObject> objects, Collection<Pod> pods, Collection<Hold> holds) {
         this.ledger = ledger;
         this.objects = objects;
         this.pods = pods;
+        this.holds = holds;
+    }
+
+    /**
+     * What is placed.
+     *
+     * @param request whether it is a reservation, which sees all holds but its own
+     * @param hold the hold that the pod uses on the node
+     */
+    record Attempt(Pod pod, boolean request, Optional<Hold> hold) {}
+
+    /** The holds of all nodes that count as pods, because no pod is in their place. */
+    private List<Hold> holdsCountingAsPods() {
+        return holds.stream()
+                .filter(hold -> hold.neighbour().isPresent())
+                .filter(hold -> {
+                    HoldState state = ledger.holdState(hold.id()).orElseThrow();
+                    return state.nodeName().isPresent()
+                            && state.claims().isEmpty()
+                            && pods.stream()
+                                    .noneMatch(pod -> hold.backers().contains(pod.uid())
+                                            && pod.nodeName().equals(state.nodeName()));
+                })
+                .toList();
+    }
+
+    private boolean isOn(Hold hold, NodeState state) {
+        return hold.node().equals(state.node().uid());
+    }
+
+    /** An owner is in the place of a hold that it may use, wherever the hold is. */
+    private List<Pod> standInsSeenBy(Attempt attempt) {
+        return holdsCountingAsPods().stream()
+                .filter(hold ->
+                        attempt.request || hold.isClosed() || !hold.ownerRule().admits(attempt.pod))
+                .map(hold -> hold.neighbour().orElseThrow())
+                .filter(standIn -> !standIn.uid().equals(attempt.pod.uid()))
+                .toList();
     }
 
     /** The PreFilter veto of the pod. */
@@ -80,15 +122,16 @@ final class SlowVolumePlugins {
     }
 
     /** What the node says, given that there is nothing beforehand. */
-    Set<String> messages(Pod pod, NodeState state) {
-        if (diskConflict(pod, state)) {
+    Set<String> messages(Attempt attempt, NodeState state) {
+        Pod pod = attempt.pod;
+        if (diskConflict(attempt, state)) {
             return Set.of("node(s) had no available disk");
         }
-        if (readWriteOncePodConflict(pod)) {
+        if (readWriteOncePodConflict(pod) || readWriteOncePodHeld(attempt)) {
             return Set.of("node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already"
                     + " in-use by another pod");
         }
-        if (tooMany(pod, state)) {
+        if (tooMany(attempt, state)) {
             return Set.of("node(s) exceed max volume count");
         }
         Set<String> binding = binding(pod, state.node());
@@ -98,9 +141,16 @@ final class SlowVolumePlugins {
         return zones(pod, state.node()) ? Set.of() : Set.of("node(s) had no available volume zone");
     }
 
-    private boolean diskConflict(Pod pod, NodeState state) {
-        for (PodVolumes.Disk mine : pod.volumes().disks()) {
-            for (Pod there : state.pods()) {
+    private boolean diskConflict(Attempt attempt, NodeState state) {
+        List<Pod> all = new ArrayList<>(state.pods());
+        List<Pod> seen = standInsSeenBy(attempt);
+        for (Hold hold : holdsCountingAsPods()) {
+            if (isOn(hold, state) && seen.contains(hold.neighbour().orElseThrow())) {
+                all.add(hold.neighbour().orElseThrow());
+            }
+        }
+        for (PodVolumes.Disk mine : attempt.pod.volumes().disks()) {
+            for (Pod there : all) {
                 for (PodVolumes.Disk other : there.volumes().disks()) {
                     boolean readOnly = mine.readOnly() && other.readOnly();
                     boolean same = mine.kind() == other.kind() && mine.id().equals(other.id());
@@ -150,7 +200,27 @@ final class SlowVolumePlugins {
         return false;
     }
 
-    private boolean tooMany(Pod pod, NodeState state) {
+    private boolean readWriteOncePodHeld(Attempt attempt) {
+        for (PodVolumes.PersistentVolumeClaimRef claimed : attempt.pod.volumes().persistentVolumeClaims()) {
+            boolean exclusive = !claimed.ephemeral()
+                    && claim(attempt.pod, claimed)
+                            .orElseThrow()
+                            .spec()
+                            .accessModes()
+                            .contains("ReadWriteOncePod");
+            for (Pod standIn : standInsSeenBy(attempt)) {
+                if (exclusive
+                        && standIn.namespace().equals(attempt.pod.namespace())
+                        && standIn.volumes().persistentVolumeClaims().contains(claimed)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Of the holds only the one that the pod uses does not count. */
+    private boolean tooMany(Attempt attempt, NodeState state) {
         Optional<CsiNode> csiNode = all(CsiNode.class).stream()
                 .filter(node -> node.name().equals(state.node().name()))
                 .findFirst();
@@ -158,9 +228,17 @@ final class SlowVolumePlugins {
             return false;
         }
         Map<String, String> fresh = new HashMap<>();
-        attachable(pod, fresh);
+        attachable(attempt.pod, fresh);
         Map<String, String> attached = new HashMap<>();
         state.pods().forEach(there -> attachable(there, attached));
+        for (Hold hold : holdsCountingAsPods()) {
+            Pod standIn = hold.neighbour().orElseThrow();
+            if (isOn(hold, state)
+                    && !attempt.hold.equals(Optional.of(hold))
+                    && !standIn.uid().equals(attempt.pod.uid())) {
+                attachable(standIn, attached);
+            }
+        }
         fresh.keySet().removeAll(attached.keySet());
         for (VolumeAttachment attachment : all(VolumeAttachment.class)) {
             if (attachment.node().equals(state.node().name())
@@ -187,6 +265,13 @@ final class SlowVolumePlugins {
 
     /** Volumes that no claim stands for are not in the random worlds: the drivers of inline disks have tests by hand. */
     private void attachable(Pod pod, Map<String, String> into) {
+        for (int i = 0; i < pod.volumes().templateClasses().size(); i++) {
+            String name = pod.volumes().templateClasses().get(i);
+            String key = "/template/" + pod.uid() + "/" + i;
+            all(StorageClass.class).stream()
+                    .filter(it -> it.name().equals(name))
+                    .forEach(it -> into.put(it.provisioner() + key, it.provisioner()));
+        }
         for (PodVolumes.PersistentVolumeClaimRef persistentVolumeClaimRef :
                 pod.volumes().persistentVolumeClaims()) {
             Optional<PersistentVolumeClaim> claim = claim(pod, persistentVolumeClaimRef);

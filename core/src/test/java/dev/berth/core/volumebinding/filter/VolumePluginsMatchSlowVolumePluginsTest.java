@@ -1,5 +1,6 @@
 package dev.berth.core.volumebinding.filter;
 
+import static dev.berth.core.testing.HoldBuilder.aHold;
 import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
 import static dev.berth.core.volumebinding.PersistentVolumeBuilder.aVolume;
@@ -12,9 +13,14 @@ import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodVolumes.Disk;
 import dev.berth.core.cluster.PodVolumes.DiskKind;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.ledger.NodeState;
+import dev.berth.core.placement.filter.CycleState;
+import dev.berth.core.placement.filter.RequiredNodeNames;
 import dev.berth.core.placement.filter.Veto;
+import dev.berth.core.testing.HoldBuilder;
 import dev.berth.core.testing.NodeBuilder;
 import dev.berth.core.testing.PodBuilder;
 import dev.berth.core.testing.RandomSeeds;
@@ -29,6 +35,7 @@ import dev.berth.core.volumebinding.StorageClass;
 import dev.berth.core.volumebinding.StorageIndex;
 import dev.berth.core.volumebinding.StorageObject;
 import dev.berth.core.volumebinding.VolumeAttachment;
+import dev.berth.core.volumebinding.filter.SlowVolumePlugins.Attempt;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,7 +67,12 @@ class VolumePluginsMatchSlowVolumePluginsTest {
                         "node(s) didn't find available persistent volumes to bind",
                         "node(s) did not have enough free storage",
                         "node(s) had no available volume zone",
-                        "pod has unbound immediate PersistentVolumeClaims"));
+                        "pod has unbound immediate PersistentVolumeClaims",
+                        "held: node(s) had no available disk",
+                        "held: node(s) exceed max volume count",
+                        "held: node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode"
+                                + " already in-use by another pod",
+                        "feasible only with its hold"));
     }
 
     @Test
@@ -81,6 +93,7 @@ class VolumePluginsMatchSlowVolumePluginsTest {
                 ledger, storageIndex, AssumedVolumes.NONE, volumeClaimUsers, Set.of("default-scheduler"));
         private final Map<String, StorageObject> objects = new TreeMap<>();
         private final Map<String, Pod> pods = new HashMap<>();
+        private final Map<HoldId, Hold> holds = new TreeMap<>();
 
         RandomVolumes(long seed) {
             this.seed = seed;
@@ -100,12 +113,13 @@ class VolumePluginsMatchSlowVolumePluginsTest {
         void live(int steps, Map<String, Integer> seen) {
             for (int step = 0; step < steps; step++) {
                 change();
-                compare(candidate(step), step, seen);
+                compare(candidate(step), false, step, seen);
+                compare(reservation(), true, step, seen);
             }
         }
 
         private void change() {
-            switch (random.nextInt(12)) {
+            switch (random.nextInt(14)) {
                 case 0, 1, 2 -> put(volume());
                 case 3, 4, 5 -> put(claim());
                 case 6 -> put(new CsiNode(any("n0", "n1", "n2"), "csinode-" + random.nextInt(3), limits(), Set.of()));
@@ -121,6 +135,7 @@ class VolumePluginsMatchSlowVolumePluginsTest {
                             Optional.of(volumeName())));
                 }
                 case 10 -> remove();
+                case 11, 12 -> hold();
                 default -> pod();
             }
         }
@@ -231,7 +246,8 @@ class VolumePluginsMatchSlowVolumePluginsTest {
                 volumeClaimUsers.remove(known);
                 ledger.removePod(known.uid());
             } else {
-                PodBuilder pod = mounts(aPod(name).asking("1m cpu"));
+                PodBuilder pod = mounts(aPod(name).asking("1m cpu").labelled("app", any("web", "db")));
+                sometimes(3, () -> pod.using("h" + random.nextInt(3)));
                 if (random.nextInt(5) > 0) {
                     pod.on(any("n0", "n1", "n2"));
                 }
@@ -240,6 +256,31 @@ class VolumePluginsMatchSlowVolumePluginsTest {
                 pods.put(name, there);
                 volumeClaimUsers.add(there);
             }
+        }
+
+        /** A hold is put, changed or removed. Pods on its node may use it, and some of them back it. */
+        private void hold() {
+            HoldId id = new HoldId("h" + random.nextInt(3));
+            if (random.nextInt(4) == 0) {
+                ledger.removeHold(id);
+                holds.remove(id);
+                return;
+            }
+            PodBuilder standIn = aPod("reserve-" + id.value());
+            sometimes(2, () -> standIn.mounting(claimName()));
+            sometimes(2, () -> standIn.mounting(claimName()));
+            sometimes(2, () -> standIn.mountingEphemeralOfClass(any("made", "made", "now", "local", "unknown")));
+            sometimes(5, () -> standIn.mounting(disk()));
+            HoldBuilder hold = aHold(id.value())
+                    .on(any("n0", "n1", "n2", "unknown"))
+                    .keeping("1m cpu")
+                    .countingAs(standIn);
+            hold.forPodsLabelled("app", any("web", "web", "nobody"));
+            sometimes(4, hold::allocateOnce);
+            sometimes(6, hold::closed);
+            sometimes(6, () -> hold.backedBy("there-" + random.nextInt(6)));
+            ledger.put(hold.build());
+            holds.put(id, hold.build());
         }
 
         private PodBuilder mounts(PodBuilder pod) {
@@ -258,35 +299,70 @@ class VolumePluginsMatchSlowVolumePluginsTest {
         }
 
         private Pod candidate(int step) {
-            PodBuilder pod = mounts(aPod("p" + random.nextInt(4)));
+            PodBuilder pod = mounts(aPod("p" + random.nextInt(4)).labelled("app", any("web", "db")));
             pod.uid(step % 2 == 0 ? pod.build().name() : "p0");
             return pod.build();
         }
 
-        private void compare(Pod pod, int step, Map<String, Integer> seen) {
+        /** A reservation is placed for the first time, or it moves and has a hold already. */
+        private Pod reservation() {
+            PodBuilder pod = aPod("reserve-h" + random.nextInt(4)).labelled("app", "web");
+            sometimes(2, () -> pod.mounting(claimName()));
+            sometimes(2, () -> pod.mountingEphemeralOfClass(any("made", "now")));
+            sometimes(6, () -> pod.mounting(disk()));
+            return pod.build();
+        }
+
+        private void compare(Pod pod, boolean request, int step, Map<String, Integer> seen) {
             if (!check.appliesTo(pod)) {
                 return;
             }
-            SlowVolumePlugins slow = new SlowVolumePlugins(ledger, objects.values(), pods.values());
+            SlowVolumePlugins slow = new SlowVolumePlugins(ledger, objects.values(), pods.values(), holds.values());
             Optional<String> preFilterVeto = slow.preFilter(pod);
             assertThat(check.preFilter(pod).map(Veto::message))
                     .as("seed %d, step %d, pod %s of %s", seed, step, pod, objects)
                     .isEqualTo(preFilterVeto);
             preFilterVeto.ifPresent(words -> seen.merge(words, 1, Integer::sum));
+            CycleState cycle = new CycleState(
+                    pod, RequiredNodeNames.UNRESTRICTED, request ? List.of() : ledger.rulesAdmitting(pod));
             for (int slot = 0; slot < ledger.slotBound(); slot++) {
                 NodeState state = ledger.nodeAt(slot).orElseThrow();
-                Set<String> fast = check.vetoes(pod, state).stream()
-                        .map(Veto::message)
-                        .collect(Collectors.toCollection(TreeSet::new));
-                Set<String> expected =
-                        preFilterVeto.isPresent() ? Set.of(preFilterVeto.get()) : slow.messages(pod, state);
-                assertThat(fast)
-                        .as(
-                                "seed %d, step %d, pod %s with %s on %s of %s",
-                                seed, step, pod, pod.volumes(), state.node().name(), objects)
-                        .isEqualTo(expected);
-                seen.merge(String.join(" and ", fast), 1, Integer::sum);
+                boolean withoutHold =
+                        compareOn(state, cycle, new Attempt(pod, request, Optional.empty()), slow, step, seen);
+                for (Hold hold : request ? List.<Hold>of() : ledger.claimableHolds(state, cycle.ownerRules())) {
+                    boolean withHold =
+                            compareOn(state, cycle, new Attempt(pod, false, Optional.of(hold)), slow, step, seen);
+                    if (withHold && !withoutHold) {
+                        seen.merge("feasible only with its hold", 1, Integer::sum);
+                    }
+                }
             }
+        }
+
+        /** Returns whether the node is feasible. */
+        private boolean compareOn(
+                NodeState state,
+                CycleState cycle,
+                Attempt attempt,
+                SlowVolumePlugins slow,
+                int step,
+                Map<String, Integer> seen) {
+            Pod pod = attempt.pod();
+            Optional<String> preFilterVeto = slow.preFilter(pod);
+            List<Veto> vetoes = check.vetoes(cycle, state, attempt.hold());
+            Set<String> fast = vetoes.stream().map(Veto::message).collect(Collectors.toCollection(TreeSet::new));
+            Set<String> expected =
+                    preFilterVeto.isPresent() ? Set.of(preFilterVeto.get()) : slow.messages(attempt, state);
+            assertThat(fast)
+                    .as(
+                            "seed %d, step %d, %s with %s on %s of %s and %s",
+                            seed, step, attempt, pod.volumes(), state.node().name(), objects, holds)
+                    .isEqualTo(expected);
+            seen.merge(String.join(" and ", fast), 1, Integer::sum);
+            vetoes.stream()
+                    .filter(veto -> !veto.blockingHolds().isEmpty())
+                    .forEach(veto -> seen.merge("held: " + veto.message(), 1, Integer::sum));
+            return fast.isEmpty();
         }
 
         private String volumeName() {

@@ -10,6 +10,9 @@ import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodVolumes.Disk;
 import dev.berth.core.cluster.PodVolumes.DiskKind;
 import dev.berth.core.ledger.Ledger;
+import dev.berth.core.ledger.NodeState;
+import dev.berth.core.placement.filter.CycleState;
+import dev.berth.core.placement.filter.RequiredNodeNames;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.testing.PodBuilder;
 import dev.berth.core.volumebinding.CsiDriver;
@@ -21,6 +24,7 @@ import dev.berth.core.volumebinding.StorageClass;
 import dev.berth.core.volumebinding.StorageIndex;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -123,10 +127,10 @@ class VolumePluginsTest {
         upsert(aVolume("v"));
         addPod(aPod("first").mounting("data").on("n"));
         Pod second = aPod("second").mounting("data").build();
-        assertThat(check.vetoes(second, ledger.node("n").orElseThrow())).isNotEmpty();
+        assertThat(vetoes(second, ledger.node("n").orElseThrow())).isNotEmpty();
         Ledger without = new Ledger();
         without.put(aNode("n").with("8 cpu").build());
-        assertThat(check.vetoes(second, without.node("n").orElseThrow())).isEmpty();
+        assertThat(vetoes(second, without.node("n").orElseThrow())).isEmpty();
     }
 
     private void upsert(PersistentVolumeClaimBuilder claim) {
@@ -143,8 +147,15 @@ class VolumePluginsTest {
     }
 
     private List<String> messages(PodBuilder pod) {
-        return check.vetoes(pod.build(), ledger.node("n").orElseThrow()).stream()
+        return vetoes(pod.build(), ledger.node("n").orElseThrow()).stream()
                 .map(Veto::message)
                 .toList();
+    }
+
+    private List<Veto> vetoes(Pod pod, NodeState state) {
+        return check.vetoes(
+                new CycleState(pod, RequiredNodeNames.UNRESTRICTED, ledger.rulesAdmitting(pod)),
+                state,
+                Optional.empty());
     }
 }

@@ -45,17 +45,19 @@ final class ReservationTemplateReader {
         if (!pod.objects("schedulingGates").isEmpty()) {
             throw new MalformedObjectException("spec.template.spec.schedulingGates is not supported. Remove it");
         }
+        PodSpec shape = shape(pod);
         String namespace = spec.text("template", "metadata", "namespace");
         String node = pod.text("nodeName");
         return new ReservationSpec.Template(
                 namespace.isEmpty() ? "default" : namespace,
                 labels(meta, spec),
-                shape(pod).withRequests(ResizeAllocatableReader.read(meta)),
+                shape.withRequests(ResizeAllocatableReader.read(meta)),
                 node.isEmpty() ? Optional.empty() : Optional.of(node),
                 ReservationProjection.schedulerName(spec),
                 priority(meta, pod),
                 !pod.text("preemptionPolicy").equals("Never"),
-                timedTolerations(pod));
+                timedTolerations(pod),
+                templates.toPodVolumes());
     }
 
     /** The reader of pods does not keep tolerationSeconds, because they do not decide on the placement. */

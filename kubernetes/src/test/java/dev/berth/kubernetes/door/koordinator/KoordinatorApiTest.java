@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.core.cluster.HostPort;
 import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.PodUid;
+import dev.berth.core.cluster.PodVolumes;
 import dev.berth.core.cluster.Taint;
 import dev.berth.core.cluster.Toleration;
 import dev.berth.core.cluster.UnsupportedFeature;
@@ -482,6 +483,24 @@ class KoordinatorApiTest {
         assertThat(template(USUAL.replace("nodeName: node-1", "nodeName: node-1\n      preemptionPolicy: Never"))
                         .mayPreempt())
                 .isFalse();
+    }
+
+    @Test
+    void theTemplateHasItsClaimsAndTheStorageClassesOfItsEphemeralVolumes() {
+        assertThat(template(USUAL).volumes()).isEqualTo(PodVolumes.NONE);
+        ReservationSpec.Template template = template(USUAL.replace("nodeName: node-1", """
+                nodeName: node-1
+                      volumes:
+                      - {name: config, configMap: {name: settings}}
+                      - {name: data, persistentVolumeClaim: {claimName: data-0}}
+                      - name: scratch
+                        ephemeral: {volumeClaimTemplate: {metadata: {labels: {a: b}}, spec: {storageClassName: fast}}}
+                      - {name: other, ephemeral: {volumeClaimTemplate: {spec: {accessModes: [ReadWriteOnce]}}}}
+                """.strip()));
+        assertThat(template.volumes())
+                .isEqualTo(new PodVolumes(
+                        List.of(new PodVolumes.PersistentVolumeClaimRef("data-0", false)), List.of(), List.of("fast")));
+        assertThat(template.spec().unsupportedFeatures()).isEmpty();
     }
 
     private static ReservationSpec.Template template(String yaml) {

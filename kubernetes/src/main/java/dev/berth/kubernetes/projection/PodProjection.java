@@ -103,7 +103,10 @@ public final class PodProjection implements Projection<ObservedPod> {
                 .annotations(annotationsWithDeviceClaims())
                 .returnKey(GodelAnnotations.returnKeyIn(meta.annotations()))
                 .controller(meta.controller())
-                .spec(spec.toPodSpec(reported, resizeInfeasible, reservationConstraints.read(meta.annotations())))
+                .spec(spec.toPodSpec(
+                        reported,
+                        resizeInfeasible,
+                        reservationConstraints.read(meta.annotations()).withLabels(meta.labels())))
                 .volumes(spec.volumes(meta.name()))
                 .priority(spec.priority())
                 .created(Instant.ofEpochMilli(meta.createdMillis()))

@@ -30,6 +30,15 @@ final class InstallCommand implements Runnable {
     @Option(names = "--crds-only", description = "Prints only the CustomResourceDefinitions.")
     private boolean crdsOnly;
 
+    @Option(
+            names = "--allow-reservation-ignored",
+            description = {
+                "Omits the ValidatingAdmissionPolicy berth-reservation-ignored.",
+                "Every user who can create pods can then create pods with the label"
+                        + " scheduling.koordinator.sh/reservation-ignored, which use what Reservations hold."
+            })
+    private boolean allowsReservationIgnored;
+
     @Mixin
     private DisabledDoorsOption disabledDoors = new DisabledDoorsOption();
 
@@ -42,11 +51,16 @@ final class InstallCommand implements Runnable {
             documents.add(readManifest("account.yaml"));
             documents.add(clusterRole(doors.enabled()));
             documents.add(readManifest("bindings.yaml"));
-            InstallPolicy.manifestsFor(doors.enabled()).forEach(policy -> documents.add(readManifest(policy)));
+            InstallPolicy.manifestsFor(doors.enabled(), unwantedPolicies())
+                    .forEach(policy -> documents.add(readManifest(policy)));
         }
         PrintWriter out = spec.commandLine().getOut();
         out.print(String.join(NEXT_DOCUMENT, documents));
         out.flush();
+    }
+
+    private Set<InstallPolicy> unwantedPolicies() {
+        return allowsReservationIgnored ? Set.of(InstallPolicy.RESERVATION_IGNORED) : Set.of();
     }
 
     /** The permissions of Berth in all namespaces: those that are always needed, and those of the enabled doors. */

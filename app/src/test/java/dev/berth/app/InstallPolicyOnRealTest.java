@@ -30,6 +30,42 @@ final class InstallPolicyOnRealTest {
             spec: {containers: [{name: c, image: nginx}]}
             """;
 
+    private static final String IGNORED = "scheduling.koordinator.sh/reservation-ignored";
+    private static final String AS_TENANT = "--as=tenant ";
+    private static final String LABELLED_POD = """
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: %s, labels: {%s: "true"}}
+            spec: {containers: [{name: c, image: nginx}]}
+            """;
+
+    /** A user who may do with pods what the built-in role edit allows. */
+    private static final String TENANT = """
+            apiVersion: rbac.authorization.k8s.io/v1
+            kind: ClusterRole
+            metadata: {name: tenant}
+            rules: [{apiGroups: [""], resources: [pods], verbs: [get, list, create, update, patch, delete]}]
+            ---
+            apiVersion: rbac.authorization.k8s.io/v1
+            kind: ClusterRoleBinding
+            metadata: {name: tenant}
+            roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: tenant}
+            subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: tenant}]
+            """;
+
+    private static final String PERMISSION = """
+            apiVersion: rbac.authorization.k8s.io/v1
+            kind: Role
+            metadata: {name: ignores-reservations, namespace: default}
+            rules: [{apiGroups: [scheduling.koordinator.sh], resources: [reservations], verbs: [ignore]}]
+            ---
+            apiVersion: rbac.authorization.k8s.io/v1
+            kind: RoleBinding
+            metadata: {name: ignores-reservations, namespace: default}
+            roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: ignores-reservations}
+            subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: tenant}]
+            """;
+
     @Test
     void aPodCannotGetTheAnnotationOfReservePodsButOneThatHasItCanBeChanged() throws IOException {
         try (RealCluster cluster = RealCluster.start(NodePool.of(1, "8", "32Gi", 110), InstantSource.system())) {
@@ -57,11 +93,79 @@ final class InstallPolicyOnRealTest {
                     .contains("berth-reserve-pod");
             kubectl.run("create -f -", POD.formatted("next", "other")).ok();
 
-            // The API server takes its time to remove a CRD, and this test is not about CRDs.
+            // kubectl would wait until all objects are gone, and the CustomResourceDefinitions have a finalizer.
             kubectl.run("delete --wait=false -f -", printed("install")).ok();
             Eventually.holds(() -> kubectl.run("create --dry-run=server -f -", POD.formatted("new", ANNOTATION))
                     .ok());
         }
+    }
+
+    @Test
+    void onlyAUserWithThePermissionCanSetTheLabelByWhichAPodIgnoresReservations() throws IOException {
+        try (RealCluster cluster = RealCluster.start(NodePool.of(1, "8", "32Gi", 110), InstantSource.system())) {
+            Kubectl kubectl = cluster.controlPlane().kubectl();
+            kubectl.run("create namespace team-a").ok();
+            kubectl.run("create -f -", LABELLED_POD.formatted("before", IGNORED))
+                    .ok();
+            kubectl.run("create -f -", LABELLED_POD.formatted("usual", "other")).ok();
+            kubectl.run("apply -f -", TENANT).ok();
+            kubectl.run("apply -f -", printed("install")).ok();
+
+            Eventually.holds(
+                    () -> assertThat(kubectl.run(
+                                            AS_TENANT + "create --dry-run=server -f -",
+                                            LABELLED_POD.formatted("new", IGNORED))
+                                    .refused()
+                                    .err())
+                            .contains(
+                                    "user tenant needs the verb ignore on reservations.scheduling.koordinator.sh in namespace default"));
+            assertThat(kubectl.run(AS_TENANT + "label pod usual %s=true".formatted(IGNORED))
+                            .refused()
+                            .err())
+                    .contains("berth-reservation-ignored");
+            kubectl.run(AS_TENANT + "label pod usual %s=false".formatted(IGNORED))
+                    .ok();
+            kubectl.run(AS_TENANT + "label pod before some=thing").ok();
+            kubectl.run(AS_TENANT + "create -f -", LABELLED_POD.formatted("next", "other"))
+                    .ok();
+            // The policy asks the authorizer: an administrator has every verb.
+            kubectl.run("create -f -", LABELLED_POD.formatted("of-admin", IGNORED))
+                    .ok();
+
+            kubectl.run("apply -f -", PERMISSION).ok();
+            Eventually.holds(() -> kubectl.run(
+                            AS_TENANT + "create --dry-run=server -f -", LABELLED_POD.formatted("new", IGNORED))
+                    .ok());
+            assertThat(kubectl.run(AS_TENANT + "create -n team-a -f -", LABELLED_POD.formatted("new", IGNORED))
+                            .refused()
+                            .err())
+                    .contains("in namespace team-a");
+            assertControllersNeedThePermission(kubectl);
+        }
+    }
+
+    /** A ReplicaSet's pods are created by the controller's service account, not by the user. */
+    private static void assertControllersNeedThePermission(Kubectl kubectl) {
+        String controller =
+                "--as=system:serviceaccount:kube-system:replicaset-controller" + " --as-group=system:serviceaccounts ";
+        String pod = LABELLED_POD.formatted("of-replicaset", IGNORED);
+        assertThat(kubectl.run(controller + "create --dry-run=server -f -", pod)
+                        .refused()
+                        .err())
+                .contains("user system:serviceaccount:kube-system:replicaset-controller needs the verb ignore");
+        kubectl.run("create rolebinding replicasets --role=ignores-reservations"
+                        + " --serviceaccount=kube-system:replicaset-controller")
+                .ok();
+        Eventually.holds(() ->
+                kubectl.run(controller + "create --dry-run=server -f -", pod).ok());
+    }
+
+    @Test
+    void theOperatorCanAllowEveryUserToIgnoreReservations() {
+        assertThat(printed("install")).contains("name: berth-reservation-ignored\n");
+        assertThat(printed("install", "--allow-reservation-ignored"))
+                .doesNotContain("berth-reservation-ignored")
+                .contains("name: berth-reserve-pod\n");
     }
 
     @Test

@@ -248,7 +248,8 @@ public final class PodSpec {
                 .unsupportedFeatures(unsupportedFeatures)
                 .podAffinity(podAffinity)
                 .topologySpreadConstraints(topologySpreadConstraints)
-                .requiredFeatures(requiredFeatures);
+                .requiredFeatures(requiredFeatures)
+                .reservations(reservations);
     }
 
     /** Builds a spec. By default the pod requests nothing. */

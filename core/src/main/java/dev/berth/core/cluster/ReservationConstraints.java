@@ -11,19 +11,50 @@ import java.util.Optional;
  * @param affinity if present, the pod must use a Reservation that matches
  * @param exactMatch the resources whose request must equal the size of the Reservation
  * @param problem why an annotation is malformed, as a message for users; the pod is not scheduled then
+ * @param ignored whether the pod is placed as if there were no Reservations, so that it may take what they hold. It never
+ *     uses a Reservation then, whatever its affinity says. Only placement reads this: a claim that exists stays a claim
  */
 public record ReservationConstraints(
-        Optional<ReservationAffinity> affinity, List<ResourceName> exactMatch, Optional<String> problem) {
+        Optional<ReservationAffinity> affinity,
+        List<ResourceName> exactMatch,
+        Optional<String> problem,
+        boolean ignored) {
+    /** The label by which a pod ignores Reservations, if its value is {@code true}. */
+    public static final String IGNORED_LABEL = "scheduling.koordinator.sh/reservation-ignored";
+
     /** Of a pod without such labels and annotations. */
     public static final ReservationConstraints NONE =
             new ReservationConstraints(Optional.empty(), List.of(), Optional.empty());
+
+    /** Of a pod that ignores Reservations and has no such annotations. */
+    private static final ReservationConstraints ONLY_IGNORED =
+            new ReservationConstraints(Optional.empty(), List.of(), Optional.empty(), true);
 
     public ReservationConstraints {
         exactMatch = List.copyOf(exactMatch);
     }
 
+    /** Of a pod that does not ignore Reservations. */
+    public ReservationConstraints(
+            Optional<ReservationAffinity> affinity, List<ResourceName> exactMatch, Optional<String> problem) {
+        this(affinity, exactMatch, problem, false);
+    }
+
     public static ReservationConstraints ofAffinity(ReservationAffinity affinity) {
         return new ReservationConstraints(Optional.of(affinity), List.of(), Optional.empty());
+    }
+
+    /** The same of a pod with these labels, which may say that the pod ignores Reservations. */
+    public ReservationConstraints withLabels(Labels labels) {
+        if (!labels.has(IGNORED_LABEL, "true")) {
+            return this;
+        }
+        return equals(NONE) ? ONLY_IGNORED : new ReservationConstraints(affinity, exactMatch, problem, true);
+    }
+
+    /** Whether the pod must use a Reservation. */
+    public boolean areRequired() {
+        return affinity.isPresent() && !ignored;
     }
 
     /** Whether the pod can use only some of the Reservations that it owns. */

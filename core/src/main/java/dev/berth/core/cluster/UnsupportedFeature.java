@@ -6,8 +6,6 @@ public enum UnsupportedFeature {
     /** The pod group of Kubernetes 1.35. */
     WORKLOAD_REF("a workload's pod group (spec.workloadRef)"),
     SCHEDULING_GROUP("a pod group (spec.schedulingGroup)"),
-    RESERVATION_IGNORED(
-            "resources that are reserved for other pods (label scheduling.koordinator.sh/reservation-ignored)"),
     RESERVATION_OPERATING_MODE("operation as a reservation (label scheduling.koordinator.sh/operating-mode)");
 
     private final String description;

@@ -275,6 +275,11 @@ public final class Hold {
         return origin.component() == Origin.PluginId.PREEMPTION;
     }
 
+    /** Whether a Koordinator Reservation holds it, also on the node to which the Reservation moves. */
+    public boolean isReservation() {
+        return origin.component() == Origin.DoorId.KOORDINATOR;
+    }
+
     public Builder toBuilder() {
         return new Builder(id, node, origin)
                 .size(size)

@@ -72,6 +72,16 @@ abstract class AbstractLedgerView implements LedgerView {
     }
 
     @Override
+    public Resources availableWith(Hold hold, Resources free) {
+        return ledgerState().availableWith(hold, free);
+    }
+
+    @Override
+    public List<HostPort> usedPortsWith(Hold hold, NodeState state) {
+        return ledgerState().usedPortsWith(hold, state);
+    }
+
+    @Override
     public Optional<Pod> pod(PodUid uid) {
         return ledgerState().pod(uid);
     }

@@ -100,6 +100,9 @@ public interface LedgerView {
      */
     Resources availableWith(Hold hold, Pod pod);
 
+    /** The same on a node with these free resources. */
+    Resources availableWith(Hold hold, Resources free);
+
     /** What the hold still holds in addition to what its claims and backers use: its part of {@link NodeState#outstanding}. */
     default Resources outstanding(Hold hold) {
         return holdState(hold.id()).map(HoldState::outstanding).orElse(Resources.NONE);
@@ -117,6 +120,9 @@ public interface LedgerView {
 
     /** The host ports that are in use for a pod that uses the hold: those of pods and of other holds, sorted. */
     List<HostPort> usedPortsWith(Hold hold);
+
+    /** The same on the node in this state. */
+    List<HostPort> usedPortsWith(Hold hold, NodeState state);
 
     Optional<Pod> pod(PodUid uid);
 

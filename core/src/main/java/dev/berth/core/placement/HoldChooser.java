@@ -96,7 +96,9 @@ final class HoldChooser {
             return new long[0];
         }
         Shortlist shortlist = nodeChooser.shortlist(attempt);
-        candidates.forEach(candidate -> shortlist.add(candidate.state.slot(), candidate.bestHold.outstanding()));
+        candidates.forEach(candidate -> shortlist.add(
+                candidate.state.slot(),
+                candidate.bestHold.outstanding().plus(context.ignoredReservations(attempt, candidate.state))));
         long[] totals = shortlist.totals();
         for (int i = 0; i < totals.length; i++) {
             totals[i] += holdWeight * candidates.get(i).bestHold.fillScore();

@@ -16,6 +16,6 @@ public enum HoldUse {
         if (this != PREFERRED) {
             return this;
         }
-        return pod.spec().reservations().affinity().isPresent() ? REQUIRED : PREFERRED;
+        return pod.spec().reservations().areRequired() ? REQUIRED : PREFERRED;
     }
 }

@@ -22,6 +22,7 @@ import java.util.Optional;
 final class MatchingHolds {
     private final LedgerView ledger;
     private final Pod pod;
+    private final boolean ignoresReservations;
     private final ReservationConstraints constraints;
     private final boolean required;
     private final Collection<OwnerRule> ownerRules;
@@ -29,7 +30,9 @@ final class MatchingHolds {
     private MatchingHolds(LedgerView ledger, Pod pod, boolean required, Collection<OwnerRule> rules) {
         this.ledger = ledger;
         this.pod = pod;
-        this.constraints = pod.spec().reservations();
+        this.ignoresReservations = pod.spec().reservations().ignored();
+        this.constraints =
+                ignoresReservations ? ReservationConstraints.NONE : pod.spec().reservations();
         this.required = required;
         this.ownerRules = rules;
     }
@@ -113,6 +116,9 @@ final class MatchingHolds {
     }
 
     private List<Hold> offeredOn(NodeState node) {
+        if (ignoresReservations) {
+            return ledger.claimableHolds(node, ownerRules, hold -> !isOfReservation(hold));
+        }
         return constraints.isSelective()
                 ? ledger.claimableHolds(
                         node, ownerRules, hold -> isSelected(hold, node.node().labels()))
@@ -127,11 +133,19 @@ final class MatchingHolds {
         if (hold.reservation().isPresent() || constraints.affinity().isEmpty()) {
             return hold.isSelectedBy(pod, nodeLabels);
         }
+        return findSource(hold).filter(source -> isSelected(source, nodeLabels)).isPresent();
+    }
+
+    /** Whether a Reservation holds these resources, or another hold that draws on a Reservation. */
+    private boolean isOfReservation(Hold hold) {
+        return hold.isReservation()
+                || findSource(hold).filter(this::isOfReservation).isPresent();
+    }
+
+    private Optional<Hold> findSource(Hold hold) {
         return ledger.holdState(hold.id())
                 .flatMap(state -> state.draws().source())
-                .flatMap(ledger::hold)
-                .filter(source -> isSelected(source, nodeLabels))
-                .isPresent();
+                .flatMap(ledger::hold);
     }
 
     /** The first hold on the node, whose vetoes are reported if no hold there makes the node feasible. */

@@ -9,7 +9,6 @@ import dev.berth.core.placement.filter.RequiredNodeNames;
 import dev.berth.core.placement.interpodaffinity.HiddenHolds;
 import dev.berth.core.placement.interpodaffinity.InterPodConstraints;
 import dev.berth.core.placement.table.NodeTable;
-import dev.berth.core.resource.Resources;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -77,7 +76,8 @@ final class NodeChooser {
     /** The total scores of the feasible nodes, in their order. */
     long[] totals(PlacementAttempt attempt, List<Integer> feasible) {
         Shortlist shortlist = shortlist(attempt);
-        feasible.forEach(slot -> shortlist.add(slot, Resources.NONE));
+        feasible.forEach(slot -> shortlist.add(
+                slot, context.ignoredReservations(attempt, table.stateAt(slot).orElseThrow())));
         return shortlist.totals();
     }
 

@@ -10,6 +10,8 @@ import dev.berth.core.placement.equivalence.NodeRankings;
 import dev.berth.core.placement.filter.BlockingHold;
 import dev.berth.core.placement.filter.CycleState;
 import dev.berth.core.placement.filter.FilterPlugins;
+import dev.berth.core.placement.filter.HoldVisibility;
+import dev.berth.core.placement.filter.IgnoredReservations;
 import dev.berth.core.placement.filter.NodeFilter;
 import dev.berth.core.placement.filter.RequiredNodeNames;
 import dev.berth.core.placement.filter.Veto;
@@ -18,6 +20,7 @@ import dev.berth.core.placement.interpodaffinity.InterPodConstraints;
 import dev.berth.core.placement.profile.FilterPluginName;
 import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.table.NodeTable;
+import dev.berth.core.resource.Resources;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -94,21 +97,23 @@ final class ProfileContext {
     /** The inter-pod constraints of this pod by affinity and spreading; empty if there are none. */
     Optional<InterPodConstraints> interPodConstraints(CycleState cycle) {
         ledgerIndex.refresh();
-        return ledgerIndex.interPodIndex().constraintsFor(cycle.pod(), cycle.ownerRules(), nodeRankings);
+        return ledgerIndex.interPodIndex().constraintsFor(cycle.pod(), cycle.visibility(), nodeRankings);
     }
 
     /** The holds that the pod does not see as neighbours. */
     HiddenHolds hiddenHolds(CycleState cycle) {
         ledgerIndex.refresh();
-        return ledgerIndex.neighbourHolds().hiddenBy(cycle.ownerRules());
+        return ledgerIndex.neighbourHolds().hiddenBy(cycle.visibility());
     }
 
     /** @param view the ledger, or another view of it */
     PlacementAttempt attempt(LedgerView view, Pod pod, HoldUse use) {
         HoldUse ofPod = use.forPod(pod);
         Collection<OwnerRule> ownerRules = ofPod == HoldUse.NONE ? List.of() : view.rulesAdmitting(pod);
+        boolean ignoresReservations =
+                ofPod != HoldUse.NONE && pod.spec().reservations().ignored();
         return new PlacementAttempt(
-                new CycleState(pod, requiredNodeNames(pod), ownerRules),
+                new CycleState(pod, requiredNodeNames(pod), new HoldVisibility(ownerRules, ignoresReservations)),
                 MatchingHolds.of(view, pod, ofPod, ownerRules),
                 ofPod);
     }
@@ -117,24 +122,33 @@ final class ProfileContext {
         ledgerIndex.refresh();
         return ledgerIndex
                 .interPodIndex()
-                .veto(cycle.pod(), cycle.ownerRules(), state, nodeRankings)
+                .veto(cycle.pod(), cycle.visibility(), state, nodeRankings)
                 .map(code -> interPodVeto(code, cycle, state));
     }
 
     private Veto interPodVeto(Veto.Code code, CycleState cycle, NodeState state) {
-        List<Hold> holds = ledgerIndex.interPodIndex().holdsBehind(code, cycle.pod(), cycle.ownerRules(), state);
+        List<Hold> holds = ledgerIndex.interPodIndex().holdsBehind(code, cycle.pod(), cycle.visibility(), state);
         return Veto.blockedBy(code, holds.stream().map(BlockingHold::of).toList());
     }
 
     /**
      * Whether a ranking of nodes can be used for the pod. It cannot if the filters need more than the ranking contains:
-     * named nodes, devices, volumes, and features that not every node declares.
+     * named nodes, devices, volumes, features that not every node declares, and what Reservations hold if the pod
+     * ignores them.
      */
     boolean canUseRanking(Pod pod, RequiredNodeNames nodeNames) {
         return pod.nodeName().isEmpty()
                 && nodeNames.names().isEmpty()
                 && pod.spec().requiredFeatures().isEmpty()
+                && !pod.spec().reservations().ignored()
                 && !filterPlugins.applyTo(pod);
+    }
+
+    /** What the pod may use on the node of Reservations because it ignores them. */
+    Resources ignoredReservations(PlacementAttempt attempt, NodeState state) {
+        return attempt.cycle().ignoresReservations()
+                ? IgnoredReservations.outstandingOn(state, ledger)
+                : Resources.NONE;
     }
 
     /** Why the pod cannot use the free resources of the node, outside the holds that match it. */

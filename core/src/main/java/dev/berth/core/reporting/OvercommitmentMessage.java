@@ -1,6 +1,7 @@
 package dev.berth.core.reporting;
 
 import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.ReservationConstraints;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.ledger.HoldState;
@@ -98,7 +99,8 @@ public final class OvercommitmentMessage {
     }
 
     /**
-     * Pods of other schedulers come first, because those schedulers ignore holds. Newer pods come before older ones.
+     * Pods of other schedulers come first, because those schedulers ignore holds, and so do pods that ignore
+     * Reservations. Newer pods come before older ones.
      */
     private String podsWithoutHold(
             List<HoldState> holds, NodeState node, List<ResourceName> scarce, LedgerView ledger) {
@@ -106,7 +108,8 @@ public final class OvercommitmentMessage {
                 .filter(pod -> scarce.stream()
                         .anyMatch(resource -> pod.spec().requests().get(resource) > 0))
                 .filter(pod -> ledger.claimBy(pod.uid()).isEmpty())
-                .sorted(Comparator.<Pod, Boolean>comparing(pod -> schedulerNames.contains(pod.schedulerName()))
+                .sorted(Comparator.<Pod, Boolean>comparing(pod -> schedulerNames.contains(pod.schedulerName())
+                                && !pod.spec().reservations().ignored())
                         .thenComparing(Pod::created, Comparator.reverseOrder())
                         .thenComparing(Pod::uid))
                 .toList();
@@ -116,10 +119,14 @@ public final class OvercommitmentMessage {
                         + NameList.first(
                                 MAX_NAMED,
                                 pods.stream()
-                                        .map(pod -> "%s/%s (scheduler %s)"
-                                                .formatted(pod.namespace(), pod.name(), pod.schedulerName()))
+                                        .map(OvercommitmentMessage::describe)
                                         .toList())
                         + ownersBoundWithoutHold(holds, pods);
+    }
+
+    private static String describe(Pod pod) {
+        String label = pod.spec().reservations().ignored() ? ", label " + ReservationConstraints.IGNORED_LABEL : "";
+        return "%s/%s (scheduler %s%s)".formatted(pod.namespace(), pod.name(), pod.schedulerName(), label);
     }
 
     /** The pods that match an owner of the holds, but that a scheduler without holds bound. */
@@ -131,7 +138,8 @@ public final class OvercommitmentMessage {
                 .toList();
         Map<Pod, Hold> own = new LinkedHashMap<>();
         for (Pod pod : pods) {
-            if (!schedulerNames.contains(pod.schedulerName())) {
+            if (!schedulerNames.contains(pod.schedulerName())
+                    && !pod.spec().reservations().ignored()) {
                 compared.stream()
                         .filter(hold -> hold.ownerRule().hasOwnerMatching(pod))
                         .findFirst()

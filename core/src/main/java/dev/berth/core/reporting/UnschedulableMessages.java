@@ -47,7 +47,7 @@ public final class UnschedulableMessages {
      * @param postFilterMessage may be empty
      */
     public UnschedulableMessage build(Pod pod, Placement.Refused refused, String postFilterMessage) {
-        return pod.spec().reservations().affinity().isPresent()
+        return pod.spec().reservations().areRequired()
                         && refused.preFilterMessage().isEmpty()
                 ? buildForAffinity(pod, refused, postFilterMessage)
                 : new UnschedulableMessage(buildForOwner(pod, refused, postFilterMessage), Optional.empty());

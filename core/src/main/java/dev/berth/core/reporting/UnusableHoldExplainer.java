@@ -4,7 +4,6 @@ import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.Taint;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
-import dev.berth.core.hold.Origin;
 import dev.berth.core.hold.OwnerRule;
 import dev.berth.core.ledger.HoldState;
 import dev.berth.core.ledger.Ledger;
@@ -47,18 +46,26 @@ public final class UnusableHoldExplainer {
     public List<Unusable> explain(Pod pod) {
         List<Unusable> found = new ArrayList<>(explainAdmitting(pod));
         for (Hold hold : ledger.holdsNotAdmitting(pod, MAX_NAMED)) {
-            if (found.size() < MAX_NAMED) {
+            if (found.size() < MAX_NAMED && !isIgnored(pod, hold)) {
                 explainNotAdmitting(pod, hold).ifPresent(found::add);
             }
         }
         return found;
     }
 
+    /** A pod that ignores Reservations does not want to use them. */
+    private static boolean isIgnored(Pod pod, Hold hold) {
+        return hold.isReservation() && pod.spec().reservations().ignored();
+    }
+
     /**
-     * Why a pod that is placed without a hold does not use its Reservation; empty if it owns none. Of several
-     * Reservations the first one by node name is explained.
+     * Why a pod that is placed without a hold does not use its Reservation; empty if it owns none, or if it ignores
+     * Reservations. Of several Reservations the first one by node name is explained.
      */
     Optional<String> explainUnusedReservation(Pod pod) {
+        if (pod.spec().reservations().ignored()) {
+            return Optional.empty();
+        }
         return explainAdmittingReservation(pod).or(() -> explainNotAdmittingReservation(pod));
     }
 
@@ -69,7 +76,7 @@ public final class UnusableHoldExplainer {
         return nodes.stream()
                 .flatMap(name -> ledger.node(name).stream())
                 .flatMap(node -> ledger.claimableHolds(node, rules).stream()
-                        .filter(UnusableHoldExplainer::isReservation)
+                        .filter(Hold::isReservation)
                         .flatMap(hold -> placer.vetoes(pod, node, hold).stream()
                                 .limit(1)
                                 .map(veto -> notUsedMessage(hold, node.node().name(), whyNotUsed(veto, node)))))
@@ -80,15 +87,11 @@ public final class UnusableHoldExplainer {
         for (Hold hold : ledger.holdsNotAdmitting(pod, MAX_NAMED)) {
             Optional<String> node = ledger.holdState(hold.id()).flatMap(HoldState::nodeName);
             Optional<String> why = whyClosed(pod, hold);
-            if (isReservation(hold) && node.isPresent() && why.isPresent()) {
+            if (hold.isReservation() && node.isPresent() && why.isPresent()) {
                 return Optional.of(notUsedMessage(hold, node.get(), why.get()));
             }
         }
         return Optional.empty();
-    }
-
-    private static boolean isReservation(Hold hold) {
-        return hold.origin().component() == Origin.DoorId.KOORDINATOR;
     }
 
     private static String notUsedMessage(Hold hold, String node, String why) {
@@ -149,7 +152,7 @@ public final class UnusableHoldExplainer {
 
     private Optional<Unusable> explainAdmitting(Pod pod, NodeState node, Collection<OwnerRule> rules) {
         Optional<Hold> first = ledger.claimableHolds(node, rules).stream()
-                .filter(hold -> !hold.isNomination())
+                .filter(hold -> !hold.isNomination() && !isIgnored(pod, hold))
                 .findFirst();
         return first.flatMap(hold -> placer.vetoes(pod, node, HoldUse.PREFERRED).stream()
                 .findFirst()

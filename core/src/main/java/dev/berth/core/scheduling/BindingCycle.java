@@ -62,6 +62,10 @@ final class BindingCycle {
         annotations.putAll(extensionPoints.reserve(pod, placed, now));
         ledger.assume(pod.uid(), placed.nodeUid(), placed.hold(), Labels.of(annotations));
         placed.hold().ifPresent(hold -> components.onClaimsChanged(hold, now));
+        if (pod.spec().reservations().ignored()) {
+            // Only such a pod can over-commit its node, which is reported at once.
+            components.markDirty();
+        }
         schedulingContext.notifyPodAdded(placed.nodeName(), pod, now);
         placed.hold().ifPresent(hold -> schedulingContext.notifyNeighbourChanged(hold, now));
         Map<String, String> record = new TreeMap<>(RecordAnnotations.clearing(pod));

@@ -262,6 +262,10 @@ public final class Scheduler {
         }
         Placement.Refused refused = (Placement.Refused) placement;
         PostFilterResult postFilterResult = extensionPoints.postFilter(pod, refused, now);
+        if (pod.spec().reservations().ignored()) {
+            // Its nomination may over-commit the node, which is reported at once.
+            components.markDirty();
+        }
         Set<ClusterEventKind> clusterEventKinds = EnumSet.copyOf(refused.resolvingEvents());
         clusterEventKinds.addAll(postFilterResult.possibleAfter());
         queueingHints.addUnschedulable(pod, clusterEventKinds, HoldUse.PREFERRED, now);

@@ -140,6 +140,7 @@ final class PlacementHistory {
         private int refused;
         private int refusedBeforehand;
         private int refusedOwners;
+        private int placedInHeldRoom;
         private final EnumSet<Veto.Code> codes = EnumSet.noneOf(Veto.Code.class);
 
         private void count(Placement placement) {
@@ -159,15 +160,16 @@ final class PlacementHistory {
         }
 
         int rarest() {
-            return IntStream.of(placed, placedByHold, refused, refusedBeforehand, refusedOwners)
+            return IntStream.of(placed, placedByHold, refused, refusedBeforehand, refusedOwners, placedInHeldRoom)
                     .min()
                     .orElseThrow();
         }
 
         @Override
         public String toString() {
-            return "%d placed by free room, %d by a hold, %d refused by all nodes, %d of them with holds, %d before any was asked"
-                    .formatted(placed, placedByHold, refused, refusedOwners, refusedBeforehand);
+            return ("%d placed by free room, %d by a hold, %d in room that Reservations hold,"
+                            + " %d refused by all nodes, %d of them with holds, %d before any was asked")
+                    .formatted(placed, placedByHold, placedInHeldRoom, refused, refusedOwners, refusedBeforehand);
         }
     }
 
@@ -212,6 +214,7 @@ final class PlacementHistory {
             return Optional.empty();
         }
         counts.count(expected);
+        counts.placedInHeldRoom += expected instanceof Placed placed && isInHeldRoom(pod, placed) ? 1 : 0;
         if (!actual.equals(expected)) {
             return Optional.of("%s pod %s of %s:%n  expected %s%n  but got  %s"
                     .formatted(use, pod, spec.requests(), expected, actual));
@@ -243,6 +246,11 @@ final class PlacementHistory {
                     placed.hold().map(hold -> annotated(world, name, hold)).orElse(pod));
         }
         return wrong;
+    }
+
+    private boolean isInHeldRoom(Pod pod, Placed placed) {
+        NodeState node = ledger.node(placed.nodeName()).orElseThrow();
+        return pod.spec().reservations().ignored() && !pod.spec().requests().fitsIn(node.free());
     }
 
     /** What a refused pod that has holds must wait for. */

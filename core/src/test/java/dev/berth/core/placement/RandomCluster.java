@@ -223,7 +223,10 @@ final class RandomCluster {
                 hold.toBuilder()
                         .unschedulableReason(chance(50) ? Optional.of("unschedulable") : Optional.empty())
                         .build();
-            case 4 -> hold.toBuilder().reservation(reservations.info()).build();
+            case 4 ->
+                hold.isReservation()
+                        ? hold.toBuilder().reservation(reservations.info()).build()
+                        : hold;
             case 3 -> moved(hold, other);
             case 0 -> hold.toBuilder().closedReason(Optional.of("closed")).build();
             case 1 -> hold.toBuilder().closedReason(Optional.empty()).build();
@@ -380,13 +383,14 @@ final class RandomCluster {
     Hold hold(String id, NodeUid node) {
         Map<ResourceName, Long> size = new TreeMap<>(requests().toMap());
         size.put(ResourceName.PODS, any(0L, 1L, 1L, 2L));
-        return Hold.builder(new HoldId(id), node, new Origin(any(COMPONENTS), "Reservation " + any("r1", "r2", id)))
+        ComponentId component = chance(50) ? Origin.DoorId.KOORDINATOR : any(COMPONENTS);
+        return Hold.builder(new HoldId(id), node, new Origin(component, "Reservation " + any("r1", "r2", id)))
                 .size(Resources.of(size))
                 .ports(chance(15) ? ports() : List.of())
                 .owners(owners())
                 .taints(TAINTS.stream().filter(taint -> chance(4)).toList())
                 .unschedulableReason(chance(5) ? Optional.of("unschedulable") : Optional.empty())
-                .reservation(reservations.info())
+                .reservation(component == Origin.DoorId.KOORDINATOR ? reservations.info() : Optional.empty())
                 .allocateOnce(chance(50))
                 .policy(policy())
                 .neighbour(neighbour(Labels.of("app", any(APPS)), affinities.affinity()))

@@ -55,7 +55,7 @@ final class RandomReservationConstraints {
                 NAMES.get(random.nextInt(NAMES.size())), Labels.of(labels), Instant.ofEpochSecond(random.nextInt(3))));
     }
 
-    /** Most pods require nothing of Reservations. */
+    /** Most pods require nothing of Reservations, and some ignore them. */
     ReservationConstraints constraints() {
         Optional<ReservationAffinity> affinity = chance(20) ? Optional.of(affinity()) : Optional.empty();
         List<ResourceName> exact = chance(10)
@@ -64,7 +64,7 @@ final class RandomReservationConstraints {
                         List.of(ResourceName.EPHEMERAL_STORAGE, ResourceName.CPU),
                         List.of(ResourceName.MEMORY, ResourceName.PODS))
                 : List.of();
-        return new ReservationConstraints(affinity, exact, Optional.empty());
+        return new ReservationConstraints(affinity, exact, Optional.empty(), chance(15));
     }
 
     private ReservationAffinity affinity() {

@@ -8,6 +8,7 @@ import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.Requirement;
 import dev.berth.core.cluster.Taint;
 import dev.berth.core.cluster.UnsupportedFeature;
+import dev.berth.core.hold.AllocatePolicy;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.ledger.LedgerView;
@@ -15,6 +16,7 @@ import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.filter.BlockingHold;
 import dev.berth.core.placement.filter.CycleState;
 import dev.berth.core.placement.filter.FilterPlugin;
+import dev.berth.core.placement.filter.HoldVisibility;
 import dev.berth.core.placement.filter.RequiredNodeNames;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.placement.filter.Veto.Code;
@@ -38,12 +40,14 @@ import java.util.stream.Stream;
 final class ReferenceFilters {
     private final LedgerView ledger;
     private final ReferencePodAffinityAndSpread neighbours;
+    private final ReferenceNeighbours seen;
     private final List<FilterPlugin> filterPlugins;
     private final Profile profile;
 
     ReferenceFilters(LedgerView ledger, Profile profile, List<FilterPlugin> filterPlugins, ReferenceNeighbours seen) {
         this.ledger = ledger;
         this.profile = profile;
+        this.seen = seen;
         this.neighbours = new ReferencePodAffinityAndSpread(ledger, profile, seen);
         this.filterPlugins = filterPlugins;
     }
@@ -123,7 +127,7 @@ final class ReferenceFilters {
 
     private List<Veto> filterByUsage(Pod pod, NodeState state, Optional<Hold> own) {
         Node node = state.node();
-        List<Hold> others = otherHolds(state, own);
+        List<Hold> others = otherHolds(pod, state, own);
         Optional<HoldId> drawnOn = own.flatMap(hold -> ledger.holdState(hold.id()))
                 .flatMap(known -> known.draws().source());
         List<Hold> foreign = others.stream()
@@ -137,7 +141,11 @@ final class ReferenceFilters {
         if (!amounts.isEmpty()) {
             return amounts;
         }
-        CycleState cycle = new CycleState(pod, RequiredNodeNames.UNRESTRICTED, ledger.rulesAdmitting(pod));
+        CycleState cycle = new CycleState(
+                pod,
+                RequiredNodeNames.UNRESTRICTED,
+                new HoldVisibility(
+                        ledger.rulesAdmitting(pod), pod.spec().reservations().ignored()));
         for (FilterPlugin plugin : filterPlugins) {
             List<Veto> vetoes = plugin.appliesTo(pod) ? plugin.filter(cycle, state, own) : List.of();
             if (!vetoes.isEmpty()) {
@@ -154,9 +162,10 @@ final class ReferenceFilters {
         return Stream.of(company, feature).flatMap(Optional::stream).limit(1).toList();
     }
 
-    private List<Hold> otherHolds(NodeState state, Optional<Hold> own) {
+    private List<Hold> otherHolds(Pod pod, NodeState state, Optional<Hold> own) {
         return state.holds().stream()
                 .map(id -> ledger.hold(id).orElseThrow())
+                .filter(hold -> !seen.isIgnoredBy(pod, hold))
                 .filter(hold -> own.isEmpty() || !own.get().id().equals(hold.id()))
                 .toList();
     }
@@ -180,25 +189,58 @@ final class ReferenceFilters {
     }
 
     private List<Veto> amounts(Pod pod, NodeState state, Optional<Hold> own, List<Hold> others) {
-        Resources room = own.map(hold -> ledger.availableWith(hold, pod)).orElse(state.free());
+        Resources free = freeFor(pod, state);
+        Resources room = own.map(hold -> roomWith(hold, free)).orElse(free);
         List<Veto> vetoes = new ArrayList<>();
         if (room.get(ResourceName.PODS) < 1) {
-            vetoes.add(shortage(state, ResourceName.PODS, 1, room, own, others));
+            vetoes.add(shortage(state, free, ResourceName.PODS, 1, room, own, others));
         }
         Map<ResourceName, Long> requests = new TreeMap<>(pod.spec().requests().toMap());
         requests.forEach((name, asked) -> {
             if (asked > 0 && asked > room.get(name)) {
-                vetoes.add(shortage(state, name, asked, room, own, others));
+                vetoes.add(shortage(state, free, name, asked, room, own, others));
             }
         });
         return vetoes;
     }
 
+    /** What neither pods use nor holds keep that the pod sees. */
+    private Resources freeFor(Pod pod, NodeState state) {
+        Resources free = state.node().allocatable().minus(state.used());
+        for (HoldId id : state.holds()) {
+            Hold hold = ledger.hold(id).orElseThrow();
+            if (!seen.isIgnoredBy(pod, hold)) {
+                free = free.minus(ledger.outstanding(hold));
+            }
+        }
+        return free;
+    }
+
+    /** What is free with what is left of the hold. The hold alone gives what it restricts. */
+    private Resources roomWith(Hold hold, Resources free) {
+        if (!ledger.holdState(hold.id()).orElseThrow().claimable()) {
+            return free;
+        }
+        Resources room = free;
+        for (ResourceName name : hold.size().toMap().keySet()) {
+            long together = free.get(name) + remaining(hold, name);
+            boolean restricted = hold.policy() instanceof AllocatePolicy.Restricted policy
+                    && policy.resources().contains(name);
+            room = room.with(name, restricted ? Math.min(remaining(hold, name), together) : together);
+        }
+        return room;
+    }
+
     private Veto shortage(
-            NodeState state, ResourceName name, long asked, Resources room, Optional<Hold> own, List<Hold> others) {
+            NodeState state,
+            Resources free,
+            ResourceName name,
+            long asked,
+            Resources room,
+            Optional<Hold> own,
+            List<Hold> others) {
         long capacity = state.node().allocatable().get(name);
-        long uncut =
-                state.free().get(name) + own.map(hold -> remaining(hold, name)).orElse(0L);
+        long uncut = free.get(name) + own.map(hold -> remaining(hold, name)).orElse(0L);
         if (own.isPresent() && asked <= uncut) {
             return new Veto(
                     Code.HOLD_EXHAUSTED,

@@ -31,6 +31,13 @@ final class ReferenceNeighbours {
         return use;
     }
 
+    /** Whether the pod is placed as if the hold did not exist. */
+    boolean isIgnoredBy(Pod pod, Hold hold) {
+        return use != HoldUse.NONE
+                && pod.spec().reservations().ignored()
+                && ReferenceReservations.isOfReservation(hold);
+    }
+
     List<Pod> seenBy(Pod pod, NodeState state) {
         List<Pod> seen = new ArrayList<>(state.pods());
         holdsSeenBy(pod, state).forEach(hold -> seen.add(hold.neighbour().orElseThrow()));
@@ -46,7 +53,10 @@ final class ReferenceNeighbours {
             boolean inUse =
                     !hold.claims().isEmpty() || hold.hold().backers().stream().anyMatch(present::contains);
             boolean own = use != HoldUse.NONE && hold.hold().ownerRule().admits(pod);
-            if (!inUse && !own && hold.hold().neighbour().isPresent()) {
+            if (!inUse
+                    && !own
+                    && !isIgnoredBy(pod, hold.hold())
+                    && hold.hold().neighbour().isPresent()) {
                 seen.add(hold.hold());
             }
         }

@@ -7,6 +7,7 @@ import dev.berth.core.cluster.Requirement;
 import dev.berth.core.cluster.ReservationAffinity;
 import dev.berth.core.cluster.ReservationConstraints;
 import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.Origin;
 import dev.berth.core.hold.ReservationInfo;
 import dev.berth.core.ledger.HoldState;
 import dev.berth.core.ledger.LedgerView;
@@ -33,9 +34,10 @@ final class ReferenceReservations {
         this.ledger = ledger;
     }
 
-    /** A pod with a reservation affinity must use a hold. */
+    /** A pod with a reservation affinity must use a hold, unless it ignores Reservations. */
     static HoldUse useOf(Pod pod, HoldUse given) {
-        boolean required = pod.spec().reservations().affinity().isPresent();
+        boolean required = pod.spec().reservations().affinity().isPresent()
+                && !pod.spec().reservations().ignored();
         return given == HoldUse.PREFERRED && required ? HoldUse.REQUIRED : given;
     }
 
@@ -54,6 +56,10 @@ final class ReferenceReservations {
 
     boolean isSelected(Hold hold, Pod pod) {
         ReservationConstraints constraints = pod.spec().reservations();
+        if (constraints.ignored()) {
+            return !isOfReservation(hold)
+                    && drawnOn(hold).map(source -> isSelected(source, pod)).orElse(true);
+        }
         if (hold.reservation().isEmpty() && constraints.affinity().isPresent()) {
             return drawnOn(hold).map(source -> isSelected(source, pod)).orElse(false);
         }
@@ -63,6 +69,10 @@ final class ReferenceReservations {
                                 .map(affinity -> matches(affinity, hold))
                                 .orElse(true)
                         && isExactMatch(constraints, hold, pod));
+    }
+
+    static boolean isOfReservation(Hold hold) {
+        return hold.origin().component().equals(Origin.DoorId.KOORDINATOR);
     }
 
     private boolean matches(ReservationAffinity affinity, Hold hold) {

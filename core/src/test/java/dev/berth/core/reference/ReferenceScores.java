@@ -9,6 +9,7 @@ import dev.berth.core.cluster.Requirement;
 import dev.berth.core.cluster.Taint;
 import dev.berth.core.cluster.Workload;
 import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.profile.Profile;
@@ -104,13 +105,17 @@ final class ReferenceScores {
                 .count();
     }
 
-    /** The pod's own hold is excluded: its resources are not held for other pods. */
-    private Resources kept(Candidate candidate) {
-        Resources outstanding = candidate.state().outstanding();
-        return candidate
-                .hold()
-                .map(hold -> outstanding.minus(ledger.outstanding(hold)))
-                .orElse(outstanding);
+    /** Without the pod's own hold, whose resources are not held for other pods, and without holds that it ignores. */
+    private Resources kept(Pod pod, Candidate candidate) {
+        Resources kept = Resources.NONE;
+        for (HoldId id : candidate.state().holds()) {
+            Hold hold = ledger.hold(id).orElseThrow();
+            boolean own = candidate.hold().map(Hold::id).equals(Optional.of(id));
+            if (!own && !seen.isIgnoredBy(pod, hold)) {
+                kept = kept.plus(ledger.outstanding(hold));
+            }
+        }
+        return kept;
     }
 
     private static boolean isScored(ResourceName name, long asked) {
@@ -130,7 +135,7 @@ final class ReferenceScores {
                                     ? candidate.state().scoringUsed()
                                     : candidate.state().used())
                             .get(name)
-                    + kept(candidate).get(name)
+                    + kept(pod, candidate).get(name)
                     + asked;
             long capacity =
                     isScored(name, asked) ? candidate.node().allocatable().get(name) : 0;
@@ -181,7 +186,7 @@ final class ReferenceScores {
                 .filter(name -> isScored(name, requests.get(name)))
                 .filter(name -> candidate.node().allocatable().get(name) != 0)
                 .toList();
-        Resources before = candidate.state().used().plus(kept(candidate));
+        Resources before = candidate.state().used().plus(kept(pod, candidate));
         Resources capacity = candidate.node().allocatable();
         long after = balance(counted, before.plus(requests), capacity);
         return 50 + (50 + after - balance(counted, before, capacity)) / 2;

@@ -8,6 +8,7 @@ import dev.berth.core.cluster.PodPhase;
 import dev.berth.core.cluster.PodSpec;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.PodVolumes;
+import dev.berth.core.cluster.ReservationConstraints;
 import dev.berth.core.door.godel.GodelAnnotations;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.resource.Resources;
@@ -143,6 +144,11 @@ public final class PodBuilder {
         return this;
     }
 
+    /** With the label by which a pod ignores Reservations. */
+    public PodBuilder ignoringReservations() {
+        return labelled(ReservationConstraints.IGNORED_LABEL, "true");
+    }
+
     /** Anything else about its shape. */
     public PodBuilder withSpec(UnaryOperator<PodSpec.Builder> more) {
         UnaryOperator<PodSpec.Builder> before = spec;
@@ -162,8 +168,11 @@ public final class PodBuilder {
                 .requests(requests)
                 .scoringRequests(scoring.orElse(requests))
                 .hostPorts(ports);
+        PodSpec shape = spec.apply(shapeBuilder).build();
         Pod.Builder pod = Pod.builder(new PodUid(uid), namespace, name)
-                .spec(spec.apply(shapeBuilder).build())
+                .spec(shape.toBuilder()
+                        .reservations(shape.reservations().withLabels(labels))
+                        .build())
                 .labels(labels)
                 .annotations(annotations)
                 .returnKey(GodelAnnotations.returnKeyIn(annotations))

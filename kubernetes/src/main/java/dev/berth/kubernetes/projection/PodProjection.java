@@ -104,7 +104,10 @@ public final class PodProjection implements Projection<ObservedPod> {
                 .returnKey(GodelAnnotations.returnKeyIn(meta.annotations()))
                 .controller(meta.controller())
                 .otherOwners(meta.otherOwners())
-                .spec(spec.toPodSpec(reported, resizeInfeasible, reservationConstraints.read(meta.annotations())))
+                .spec(spec.toPodSpec(
+                        reported,
+                        resizeInfeasible,
+                        reservationConstraints.read(meta.annotations()).withLabels(meta.labels())))
                 .volumes(spec.volumes(meta.name()))
                 .priority(spec.priority())
                 .created(Instant.ofEpochMilli(meta.createdMillis()))

@@ -134,6 +134,25 @@ class ReservationConstraintsReaderTest {
         assertThat(pod("other", "x").spec().reservations()).isSameAs(ReservationConstraints.NONE);
     }
 
+    @ParameterizedTest
+    @CsvSource({"true, true", "'false', false", "'True', false", "'', false"})
+    void aPodIgnoresReservationsIfTheLabelIsTrue(String value, boolean ignored) {
+        ObjectNode pod =
+                WireObjects.yaml("{apiVersion: v1, kind: Pod, metadata: {name: p, uid: p}, spec: {containers: []}}");
+        pod.withObject("metadata").withObject("labels").put(ReservationConstraints.IGNORED_LABEL, value);
+        pod.withObject("metadata").withObject("annotations").put(AFFINITY, "{\"name\":\"r\"}");
+
+        ReservationConstraints read = WireObjects.readFromJson(projection, pod)
+                .view()
+                .orElseThrow()
+                .pod()
+                .spec()
+                .reservations();
+
+        assertThat(read.ignored()).isEqualTo(ignored);
+        assertThat(read.areRequired()).isEqualTo(!ignored);
+    }
+
     private ReservationConstraints read(String annotation, String text) {
         return pod(annotation, text).spec().reservations();
     }

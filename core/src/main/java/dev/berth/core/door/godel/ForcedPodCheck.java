@@ -1,6 +1,7 @@
 package dev.berth.core.door.godel;
 
 import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.ReservationConstraints;
 import dev.berth.core.door.DoorHandle;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.resource.Resources;
@@ -17,6 +18,9 @@ import java.util.Optional;
  * <li>The pod claims a hold.
  * <li>This process placed the pod.
  * </ul>
+ *
+ * For a pod that ignores Koordinator's Reservations only a claim is a proof. Berth itself may have placed it in the
+ * capacity of Reservations, and a return hold there would keep their owners out for longer than the pod.
  */
 final class ForcedPodCheck {
     private final CheckpointStore checkpointStore;
@@ -57,9 +61,12 @@ final class ForcedPodCheck {
     }
 
     private boolean isProven(Pod pod, DoorHandle handle) {
-        return checkpointStore.isAccepted(pod.uid())
-                || handle.ledger().claimBy(pod.uid()).isPresent()
-                || handle.ledger().confirmedAssumption(pod.uid()).isPresent();
+        if (handle.ledger().claimBy(pod.uid()).isPresent()) {
+            return true;
+        }
+        return !pod.spec().reservations().ignored()
+                && (checkpointStore.isAccepted(pod.uid())
+                        || handle.ledger().confirmedAssumption(pod.uid()).isPresent());
     }
 
     /** Why the pod gets no Reservation; empty if its capacity was its own. */
@@ -71,6 +78,13 @@ final class ForcedPodCheck {
     }
 
     private static String refusalMessage(Pod pod, String node, DoorHandle handle) {
+        if (pod.spec().reservations().ignored()) {
+            return "the pod ignores Reservations by its label %s, and node %s lacks the capacity: %s"
+                    .formatted(
+                            ReservationConstraints.IGNORED_LABEL,
+                            node,
+                            GodelReservationFit.insufficientMessage(pod, node, handle));
+        }
         return ("Berth has no record that it placed the pod, and node %s lacks the capacity: %s."
                         + " Let Berth place the pod, not spec.nodeName or another scheduler")
                 .formatted(node, GodelReservationFit.insufficientMessage(pod, node, handle));

@@ -15,8 +15,8 @@ import java.util.Optional;
  * needs. So if a node lacks capacity for a return hold in addition to the pods that Berth placed there since, the hold had
  * ended for the last leader, which was killed before it wrote that.
  *
- * <p>Not every lack of capacity means that. A pod of another scheduler or an annotation of the node may take the
- * capacity, and a node may shrink. A leader keeps the hold then and reports the node as over-committed, and so does the
+ * <p>Not every lack of capacity means that. A pod of another scheduler, a pod that ignores Koordinator's Reservations or
+ * an annotation of the node may take the capacity, and a node may shrink. A leader keeps the hold then and reports the node as over-committed, and so does the
  * next leader.
  */
 final class ReallocatedCapacityCheck {
@@ -87,7 +87,7 @@ final class ReallocatedCapacityCheck {
     private static Resources forcedResources(Instant since, NodeState node, DoorHandle handle) {
         Resources sum = Resources.NONE;
         for (Pod pod : node.pods()) {
-            if (!isPlacedByBerth(pod, handle) && !startedBefore(since, pod)) {
+            if (!isPlacedInFreeCapacity(pod, handle) && !startedBefore(since, pod)) {
                 sum = sum.plus(ReturnHolds.requestsWithPodSlot(pod));
             }
         }
@@ -113,7 +113,7 @@ final class ReallocatedCapacityCheck {
     private static Resources placedResources(Instant since, NodeState node, HoldId hold, DoorHandle handle) {
         Resources sum = Resources.NONE;
         for (Pod pod : node.pods()) {
-            if (isPlacedByBerth(pod, handle) && !startedBefore(since, pod)) {
+            if (isPlacedInFreeCapacity(pod, handle) && !startedBefore(since, pod)) {
                 sum = sum.plus(ReturnHolds.requestsWithPodSlot(pod));
             }
         }
@@ -129,12 +129,17 @@ final class ReallocatedCapacityCheck {
         return pod.startTime().filter(at -> at.isBefore(since)).isPresent();
     }
 
-    /** A static pod has the name of the default scheduler, but its kubelet placed it. Its controller is its node. */
-    private static boolean isPlacedByBerth(Pod pod, DoorHandle handle) {
+    /**
+     * Whether Berth placed the pod where no hold was in the way. A static pod has the name of the default scheduler, but
+     * its kubelet placed it. Its controller is its node.
+     */
+    private static boolean isPlacedInFreeCapacity(Pod pod, DoorHandle handle) {
         boolean isStatic = pod.controller()
                 .filter(owner -> owner.apiVersion().equals("v1") && owner.kind().equals("Node"))
                 .isPresent();
-        return handle.isResponsibleFor(pod.schedulerName()) && !isStatic;
+        return handle.isResponsibleFor(pod.schedulerName())
+                && !isStatic
+                && !pod.spec().reservations().ignored();
     }
 
     private static Resources outstanding(HoldId id, DoorHandle handle) {

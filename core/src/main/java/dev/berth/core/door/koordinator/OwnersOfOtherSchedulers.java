@@ -4,7 +4,6 @@ import dev.berth.core.cluster.Pod;
 import dev.berth.core.effect.Effect;
 import dev.berth.core.effect.Effect.RecordEvent;
 import dev.berth.core.hold.Hold;
-import dev.berth.core.hold.Origin;
 import dev.berth.core.hold.OwnerRule;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.text.NameList;
@@ -48,6 +47,7 @@ final class OwnersOfOtherSchedulers {
                 && before.flatMap(Pod::nodeName).isEmpty();
         if (newlyBound
                 && !settings.serves(pod.schedulerName())
+                && !pod.spec().reservations().ignored()
                 && ledger.claimBy(pod.uid()).isEmpty()) {
             findUnusedReservation(pod, ledger)
                     .ifPresent(uid -> unreportedPods
@@ -64,7 +64,7 @@ final class OwnersOfOtherSchedulers {
                 : Stream.concat(pod.nodeName().stream(), ledger.firstNodesWithClaimableHolds(rules, MAX_NAMED).stream())
                         .flatMap(name -> ledger.node(name).stream())
                         .flatMap(node -> ledger.claimableHolds(node, rules).stream())
-                        .filter(hold -> hold.origin().component() == Origin.DoorId.KOORDINATOR)
+                        .filter(Hold::isReservation)
                         .map(Hold::id)
                         .map(Reservation::reservationUid)
                         .findFirst();

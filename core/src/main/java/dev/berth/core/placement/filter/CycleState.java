@@ -2,25 +2,27 @@ package dev.berth.core.placement.filter;
 
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.hold.Hold;
-import dev.berth.core.hold.OwnerRule;
-import java.util.Collection;
 
 /**
  * A pod with what its scheduling cycle computes once, and not for each node.
  *
  * @param requiredNodeNames the node names that the pod's affinity requires
- * @param ownerRules the owner rules that admit the pod: it does not see their holds as neighbours. None for a
- * reservation that needs a place: it sees all holds
+ * @param visibility the holds that the pod does not see
  */
-public record CycleState(Pod pod, RequiredNodeNames requiredNodeNames, Collection<OwnerRule> ownerRules) {
+public record CycleState(Pod pod, RequiredNodeNames requiredNodeNames, HoldVisibility visibility) {
+    /** Whether the pod is placed as if there were no Reservations. */
+    public boolean ignoresReservations() {
+        return visibility.ignoresReservations();
+    }
+
     /**
      * Whether the pod sees the hold as a pod, while the hold counts as one. A reservation that moves does not see its own
-     * hold. No pod may start to use a closed hold, so all pods see it.
+     * hold.
      */
     public boolean sees(Hold hold) {
         boolean own = hold.neighbour()
                 .filter(neighbour -> neighbour.uid().equals(pod.uid()))
                 .isPresent();
-        return !own && (hold.isClosed() || !ownerRules.contains(hold.ownerRule()));
+        return !own && !visibility.hides(hold);
     }
 }

@@ -48,11 +48,12 @@ public final class NodeFilter {
         if (staticVeto.isPresent()) {
             return List.of(staticVeto.get());
         }
-        Optional<Veto> ports = portVeto(pod, state, hold);
+        NodeState seen = cycle.ignoresReservations() ? IgnoredReservations.hideOn(state, ledger) : state;
+        Optional<Veto> ports = portVeto(pod, seen, hold);
         if (ports.isPresent()) {
             return List.of(ports.get());
         }
-        List<Veto> resourceVetoes = resourceVetoes(pod, state, hold);
+        List<Veto> resourceVetoes = resourceVetoes(pod, seen, hold);
         if (!resourceVetoes.isEmpty()) {
             return resourceVetoes;
         }
@@ -111,7 +112,7 @@ public final class NodeFilter {
     }
 
     private List<Veto> resourceVetoes(Pod pod, NodeState state, Optional<Hold> hold) {
-        Resources available = hold.isPresent() ? ledger.availableWith(hold.get(), pod) : state.free();
+        Resources available = hold.isPresent() ? ledger.availableWith(hold.get(), state.free()) : state.free();
         List<Veto> vetoes = new ArrayList<>();
         if (!PodSlot.isFreeIn(available)) {
             vetoes.add(resourceVeto(state, hold, new Shortage(ResourceName.PODS, 1, available.get(ResourceName.PODS))));

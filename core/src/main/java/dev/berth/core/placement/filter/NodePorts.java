@@ -22,7 +22,8 @@ public final class NodePorts {
         return wanted.isEmpty()
                 ? Optional.empty()
                 : HostPorts.firstConflict(
-                        wanted, hold.map(ledger::usedPortsWith).orElse(state.ports()));
+                        wanted,
+                        hold.map(own -> ledger.usedPortsWith(own, state)).orElse(state.ports()));
     }
 
     /** The first of the wanted ports that is not free for a pod without a hold. */

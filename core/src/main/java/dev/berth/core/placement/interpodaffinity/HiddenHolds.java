@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * The holds that a pod may use. The pod does not see them as neighbours, on any node: it will be in the place of one of
- * them. Valid until the ledger changes.
+ * The holds that a pod does not see as neighbours, on any node: it may use them and will be in the place of one of them, or
+ * it ignores Reservations. Valid until the ledger changes.
  */
 public record HiddenHolds(List<HoldGroup> groups) {
     public static final HiddenHolds NONE = new HiddenHolds(List.of());

@@ -7,9 +7,9 @@ import dev.berth.core.cluster.PodAffinityTerm;
 import dev.berth.core.cluster.PodSpec;
 import dev.berth.core.cluster.TopologySpreadConstraint;
 import dev.berth.core.hold.Hold;
-import dev.berth.core.hold.OwnerRule;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
+import dev.berth.core.placement.filter.HoldVisibility;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.placement.profile.FilterPluginName;
 import dev.berth.core.placement.profile.InterPodAffinityArgs;
@@ -21,7 +21,6 @@ import dev.berth.core.placement.topologyspread.TopologyDomainIndex;
 import dev.berth.core.placement.topologyspread.TopologyDomains;
 import dev.berth.core.placement.topologyspread.TopologySpreadState;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -84,14 +83,13 @@ public final class InterPodIndex {
     /**
      * The inter-pod constraints of the pod. Valid only after the index has followed the ledger.
      *
-     * @param ownerRules the owner rules that admit the pod: it does not see their holds
+     * @param visibility the holds that the pod does not see
      * @param profileView the profile of the pod
      * @return empty if neither the pod nor existing pods have a constraint that applies
      */
     @SuppressWarnings("ReferenceEquality") // The same pod is looked up often. An equal pod costs a computation.
-    public Optional<InterPodConstraints> constraintsFor(
-            Pod pod, Collection<OwnerRule> ownerRules, ProfileView profileView) {
-        HiddenHolds hidden = neighbourHolds.hiddenBy(ownerRules);
+    public Optional<InterPodConstraints> constraintsFor(Pod pod, HoldVisibility visibility, ProfileView profileView) {
+        HiddenHolds hidden = neighbourHolds.hiddenBy(visibility);
         if (lastPod != pod || lastVersion != ledger.version() || !lastHidden.equals(hidden)) {
             last = compute(pod, hidden, profileView);
             lastPod = pod;
@@ -105,10 +103,9 @@ public final class InterPodIndex {
      * The veto against the pod on the given state of the node. Pods that the index has on the node and that the state
      * does not have count as removed. So do holds that no longer count as pods, and holds that count again are added.
      */
-    public Optional<Veto.Code> veto(
-            Pod pod, Collection<OwnerRule> ownerRules, NodeState given, ProfileView profileView) {
+    public Optional<Veto.Code> veto(Pod pod, HoldVisibility visibility, NodeState given, ProfileView profileView) {
         int slot = given.slot();
-        Optional<InterPodConstraints> constraints = constraintsFor(pod, ownerRules, profileView);
+        Optional<InterPodConstraints> constraints = constraintsFor(pod, visibility, profileView);
         if (constraints.isEmpty() && given.neighbours().isEmpty()) {
             return Optional.empty();
         }
@@ -118,7 +115,7 @@ public final class InterPodIndex {
             return constraints.flatMap(present -> present.veto(slot));
         }
         simulate(slot, simulatedNode);
-        Optional<Veto.Code> veto = compute(pod, neighbourHolds.hiddenBy(ownerRules), profileView)
+        Optional<Veto.Code> veto = compute(pod, neighbourHolds.hiddenBy(visibility), profileView)
                 .flatMap(simulated -> simulated.veto(slot));
         undo(slot, simulatedNode);
         return veto;
@@ -128,9 +125,9 @@ public final class InterPodIndex {
      * The holds on the node itself that the veto is about, in the order of their ids: those that anti-affinity keeps the
      * pod away from.
      *
-     * @param ownerRules the owner rules that admit the pod: it does not see their holds
+     * @param visibility the holds that the pod does not see
      */
-    public List<Hold> holdsBehind(Veto.Code code, Pod pod, Collection<OwnerRule> ownerRules, NodeState state) {
+    public List<Hold> holdsBehind(Veto.Code code, Pod pod, HoldVisibility visibility, NodeState state) {
         boolean own = code == Veto.Code.POD_ANTI_AFFINITY;
         if (state.neighbours().isEmpty() || (!own && code != Veto.Code.EXISTING_ANTI_AFFINITY)) {
             return List.of();
@@ -141,7 +138,7 @@ public final class InterPodIndex {
             boolean isBehind = own
                     ? relevance.keepsAway(pod, neighbour, state.node())
                     : relevance.keepsAway(neighbour, pod, state.node());
-            if (isBehind && !ownerRules.contains(hold.ownerRule())) {
+            if (isBehind && !visibility.hides(hold)) {
                 holds.add(hold);
             }
         }

@@ -75,7 +75,7 @@ public final class VolumePlugins {
         PodVolumeClaims claims = claimsOf(pod);
         Optional<Veto> veto = claims.preFilterVeto()
                 .or(() -> VolumeRestrictions.findVeto(cycle, claims, state))
-                .or(() -> limits.findVeto(pod, state, otherHolds(pod, state, hold)));
+                .or(() -> limits.findVeto(pod, state, otherHolds(cycle, state, hold)));
         if (veto.isPresent()) {
             return List.of(veto.get());
         }
@@ -93,9 +93,10 @@ public final class VolumePlugins {
 
     /**
      * The holds whose volumes count in addition to those of the pod. What a hold draws on another hold is the same place, so a
-     * pod that uses the first one uses both. A reservation that moves does not count twice.
+     * pod that uses the first one uses both. A reservation that moves does not count twice. No Reservation counts for a pod
+     * that ignores them.
      */
-    private List<Hold> otherHolds(Pod pod, NodeState state, Optional<Hold> hold) {
+    private List<Hold> otherHolds(CycleState cycle, NodeState state, Optional<Hold> hold) {
         if (state.neighbours().isEmpty()) {
             return List.of();
         }
@@ -107,7 +108,10 @@ public final class VolumePlugins {
         List<Hold> others = new ArrayList<>();
         for (Hold neighbour : state.neighbours()) {
             Pod standIn = neighbour.neighbour().orElseThrow();
-            if (!standIn.volumes().isEmpty() && !standIn.uid().equals(pod.uid()) && !used.contains(neighbour.id())) {
+            boolean counts = !standIn.uid().equals(cycle.pod().uid())
+                    && !used.contains(neighbour.id())
+                    && !(cycle.ignoresReservations() && neighbour.isReservation());
+            if (counts && !standIn.volumes().isEmpty()) {
                 others.add(neighbour);
             }
         }

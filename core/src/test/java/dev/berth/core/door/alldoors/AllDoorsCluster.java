@@ -19,6 +19,8 @@ import dev.berth.core.effect.Effect;
 import dev.berth.core.effect.WriteResult;
 import dev.berth.core.fact.Fact;
 import dev.berth.core.hold.ComponentId;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.invariant.Invariants;
 import dev.berth.core.ledger.Ledger;
@@ -328,7 +330,7 @@ final class AllDoorsCluster {
                 .allMatch(pod -> scheduler.ledger().claimBy(pod.uid()).isEmpty());
     }
 
-    /** What another scheduler took without asking, and what the node has lost. */
+    /** What another scheduler took without asking, what the node has lost, and what pods took that ignore Reservations. */
     private Resources toleratedOvercommitment(NodeState node) {
         Resources sum = shrunk.getOrDefault(node.node().uid(), Resources.NONE);
         for (Pod pod : node.pods()) {
@@ -336,7 +338,31 @@ final class AllDoorsCluster {
                 sum = sum.plus(pod.spec().requests()).plus(Resources.of(ResourceName.PODS, 1));
             }
         }
-        return sum;
+        return sum.plus(takenOfReservations(node));
+    }
+
+    /** Pods that ignore Reservations use, or are nominated for, at most what Reservations hold. */
+    private Resources takenOfReservations(NodeState node) {
+        Resources taken = Resources.NONE;
+        Resources reserved = Resources.NONE;
+        for (Pod pod : node.pods()) {
+            if (pod.spec().reservations().ignored() && pod.schedulerName().equals(SCHEDULER)) {
+                taken = taken.plus(pod.spec().requests()).plus(Resources.of(ResourceName.PODS, 1));
+            }
+        }
+        for (HoldId id : node.holds()) {
+            Hold hold = scheduler.ledger().hold(id).orElseThrow();
+            reserved = hold.isReservation() ? reserved.plus(hold.size()) : reserved;
+            taken = isNominationOfIgnoringPod(hold) ? taken.plus(hold.size()) : taken;
+        }
+        return taken.min(reserved);
+    }
+
+    private boolean isNominationOfIgnoringPod(Hold hold) {
+        return hold.isNomination()
+                && server.pods.values().stream()
+                        .anyMatch(pod -> pod.spec().reservations().ignored()
+                                && hold.id().value().endsWith("/" + pod.uid().value()));
     }
 
     /** The pods that wait although some node would take them as things are. */

@@ -46,6 +46,9 @@ final class PodFuzzer {
         if (dice.oneIn(4)) {
             terms.addReservationConstraints(pod);
         }
+        if (dice.oneIn(6)) {
+            pod.ignoringReservations();
+        }
         return new Fact.PodUpserted(pod.build());
     }
 
@@ -98,8 +101,14 @@ final class PodFuzzer {
     }
 
     String describe(Pod pod) {
-        return "pod %s %s %s on %s terminating %s %s"
+        return "pod %s %s %s %s on %s terminating %s %s"
                 .formatted(
-                        pod, pod.annotations(), pod.spec().requests(), pod.nodeName(), pod.terminating(), pod.phase());
+                        pod,
+                        pod.labels(),
+                        pod.annotations(),
+                        pod.spec().requests(),
+                        pod.nodeName(),
+                        pod.terminating(),
+                        pod.phase());
     }
 }

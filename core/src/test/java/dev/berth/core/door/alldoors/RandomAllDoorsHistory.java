@@ -56,6 +56,9 @@ final class RandomAllDoorsHistory {
     /** Whether tenants write such Reservations that draw on other holds; in histories of their own. */
     private final Optional<DrawWritingTenant> drawing;
 
+    /** Whether some pods ignore Koordinator's Reservations; drawn apart, so that other histories stay. */
+    private final Optional<Random> ignoring;
+
     private int names;
 
     RandomAllDoorsHistory(long seed) {
@@ -66,6 +69,7 @@ final class RandomAllDoorsHistory {
         this.tenants = seed % 5 == 4 ? Optional.of(new Random(-seed)) : Optional.empty();
         this.drawing =
                 seed % 5 == 3 ? Optional.of(new DrawWritingTenant(cluster, new Random(-seed))) : Optional.empty();
+        this.ignoring = seed % 3 == 1 ? Optional.of(new Random(~seed)) : Optional.empty();
         for (String node : List.of("n1", "n2")) {
             cluster.server.put(node(node, CPUS).build());
             cluster.server.fakeDeviceApi.add("card-of-" + node, node);
@@ -154,6 +158,9 @@ final class RandomAllDoorsHistory {
             cluster.server.put(new FakeDeviceApi.NewClaim(claim));
             pod.annotated(CLAIMS, claim);
         }
+        if (ignoring.filter(random -> random.nextInt(3) == 0).isPresent()) {
+            pod.ignoringReservations();
+        }
         return pod;
     }
 
@@ -206,7 +213,13 @@ final class RandomAllDoorsHistory {
     }
 
     private void create(Pod pod) {
-        log("create %s %s priority %d %s".formatted(pod, pod.spec().requests(), pod.priority(), pod.annotations()));
+        log("create %s %s priority %d %s%s"
+                .formatted(
+                        pod,
+                        pod.spec().requests(),
+                        pod.priority(),
+                        pod.annotations(),
+                        pod.spec().reservations().ignored() ? " ignoring Reservations" : ""));
         cluster.server.put(pod);
     }
 

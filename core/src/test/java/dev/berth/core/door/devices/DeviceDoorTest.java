@@ -20,6 +20,7 @@ import dev.berth.core.hold.DeviceUse;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.filter.CycleState;
 import dev.berth.core.placement.filter.FilterPlugin;
+import dev.berth.core.placement.filter.HoldVisibility;
 import dev.berth.core.placement.filter.RequiredNodeNames;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.testing.PodBuilder;
@@ -63,7 +64,8 @@ class DeviceDoorTest {
 
         assertThat(shut.appliesTo(aPod("q").build())).isFalse();
         assertThat(shut.appliesTo(claiming)).isTrue();
-        CycleState cycle = new CycleState(claiming, RequiredNodeNames.UNRESTRICTED, List.of());
+        CycleState cycle =
+                new CycleState(claiming, RequiredNodeNames.UNRESTRICTED, new HoldVisibility(List.of(), false));
         assertThat(shut.filter(cycle, anywhere, Optional.empty()))
                 .extracting(Veto::message)
                 .containsExactly("the pod claims devices, and the door devices is disabled");

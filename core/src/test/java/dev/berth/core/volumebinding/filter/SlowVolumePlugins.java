@@ -70,11 +70,16 @@ final class SlowVolumePlugins {
         return hold.node().equals(state.node().uid());
     }
 
+    private static boolean isIgnored(Hold hold, Pod pod) {
+        return hold.isReservation() && pod.spec().reservations().ignored();
+    }
+
     /** An owner is in the place of a hold that it may use, wherever the hold is. */
     private List<Pod> standInsSeenBy(Attempt attempt) {
         return holdsCountingAsPods().stream()
                 .filter(hold ->
                         attempt.request || hold.isClosed() || !hold.ownerRule().admits(attempt.pod))
+                .filter(hold -> !isIgnored(hold, attempt.pod))
                 .map(hold -> hold.neighbour().orElseThrow())
                 .filter(standIn -> !standIn.uid().equals(attempt.pod.uid()))
                 .toList();
@@ -235,6 +240,7 @@ final class SlowVolumePlugins {
             Pod standIn = hold.neighbour().orElseThrow();
             if (isOn(hold, state)
                     && !attempt.hold.equals(Optional.of(hold))
+                    && !isIgnored(hold, attempt.pod)
                     && !standIn.uid().equals(attempt.pod.uid())) {
                 attachable(standIn, attached);
             }

@@ -18,6 +18,7 @@ import dev.berth.core.hold.HoldId;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.filter.CycleState;
+import dev.berth.core.placement.filter.HoldVisibility;
 import dev.berth.core.placement.filter.RequiredNodeNames;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.testing.HoldBuilder;
@@ -324,12 +325,18 @@ class VolumePluginsMatchSlowVolumePluginsTest {
                     .isEqualTo(preFilterVeto);
             preFilterVeto.ifPresent(words -> seen.merge(words, 1, Integer::sum));
             CycleState cycle = new CycleState(
-                    pod, RequiredNodeNames.UNRESTRICTED, request ? List.of() : ledger.rulesAdmitting(pod));
+                    pod,
+                    RequiredNodeNames.UNRESTRICTED,
+                    new HoldVisibility(
+                            request ? List.of() : ledger.rulesAdmitting(pod),
+                            pod.spec().reservations().ignored()));
             for (int slot = 0; slot < ledger.slotBound(); slot++) {
                 NodeState state = ledger.nodeAt(slot).orElseThrow();
                 boolean withoutHold =
                         compareOn(state, cycle, new Attempt(pod, request, Optional.empty()), slow, step, seen);
-                for (Hold hold : request ? List.<Hold>of() : ledger.claimableHolds(state, cycle.ownerRules())) {
+                for (Hold hold : request
+                        ? List.<Hold>of()
+                        : ledger.claimableHolds(state, cycle.visibility().ownerRules())) {
                     boolean withHold =
                             compareOn(state, cycle, new Attempt(pod, false, Optional.of(hold)), slow, step, seen);
                     if (withHold && !withoutHold) {

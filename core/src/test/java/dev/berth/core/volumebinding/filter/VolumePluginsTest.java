@@ -12,6 +12,7 @@ import dev.berth.core.cluster.PodVolumes.DiskKind;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.filter.CycleState;
+import dev.berth.core.placement.filter.HoldVisibility;
 import dev.berth.core.placement.filter.RequiredNodeNames;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.testing.PodBuilder;
@@ -154,7 +155,12 @@ class VolumePluginsTest {
 
     private List<Veto> vetoes(Pod pod, NodeState state) {
         return check.vetoes(
-                new CycleState(pod, RequiredNodeNames.UNRESTRICTED, ledger.rulesAdmitting(pod)),
+                new CycleState(
+                        pod,
+                        RequiredNodeNames.UNRESTRICTED,
+                        new HoldVisibility(
+                                ledger.rulesAdmitting(pod),
+                                pod.spec().reservations().ignored())),
                 state,
                 Optional.empty());
     }

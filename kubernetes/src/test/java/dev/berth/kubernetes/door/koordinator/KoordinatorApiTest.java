@@ -584,10 +584,7 @@ class KoordinatorApiTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "labels, reservation-ignored, true, RESERVATION_IGNORED",
-        "labels, operating-mode, Reservation, RESERVATION_OPERATING_MODE"
-    })
+    @CsvSource("labels, operating-mode, Reservation, RESERVATION_OPERATING_MODE")
     void aPodThatNeedsUnsupportedReservationFeaturesIsRecognized(
             String where, String key, String value, UnsupportedFeature unsupportedFeature) {
         ObjectNode pod =

@@ -19,7 +19,6 @@ import java.util.regex.Pattern;
 /** Decides whether a reservation may take over a running pod. */
 final class CandidateFilter {
     private static final Pattern RESERVATION_UID = Pattern.compile("\"uid\"\\s*:\\s*\"([^\"]*)\"");
-    private static final String IGNORES_RESERVATIONS = "scheduling.koordinator.sh/reservation-ignored";
 
     /** Whether a reservation with this UID exists and has not ended. */
     private final Predicate<String> isLiveReservation;
@@ -44,7 +43,7 @@ final class CandidateFilter {
 
     boolean accepts(Pod pod, NodeState node, PreAllocationRequest request) {
         return pod.isBoundAndActive()
-                && !pod.labels().has(IGNORES_RESERVATIONS, "true")
+                && !pod.spec().reservations().ignored()
                 && !usesOtherReservation(pod, request)
                 && matchesRules(pod, request)
                 && request.rules().isSelectedBy(pod, node.node().labels())

@@ -54,7 +54,7 @@ class AllocatePolicyScenariosTest {
 
     @Test
     @Scenario({37, 38})
-    void anOwnerThatExceedsARestrictedReservationIsPlacedWithoutItIfTheNodeHasRoom() {
+    void anOwnerThatExceedsARestrictedReservationIsPlacedWithoutItIfTheNodeHasCapacity() {
         cluster.createReservation(aReservation("r").requesting("6 cpu").shared().restricted())
                 .upsert(aPod("other").asking("14 cpu"))
                 .upsert(web("fits", "8 cpu"));

@@ -139,7 +139,7 @@ class OwnersPreemptOwnersTest {
 
     @Test
     @Scenario(131)
-    void theReservationHasItsRoomAgainIfTheNominatedOwnerGivesUp() {
+    void theReservationHasItsCapacityAgainIfTheNominatedOwnerGivesUp() {
         scene.createReservation(aReservation("r").requesting("8 cpu").shared())
                 .upsert(owner("low", "8 cpu", 1))
                 .upsert(owner("high", "8 cpu", 10))
@@ -152,7 +152,7 @@ class OwnersPreemptOwnersTest {
     /** A pod that ignored the Reservation is an ordinary pod on its node: an owner of higher priority may evict it. */
     @Test
     @Scenario(76)
-    void anOwnerRegainsTheRoomThatAnotherPodTook() {
+    void anOwnerRegainsTheCapacityThatAnotherPodTook() {
         scene.createReservation(aReservation("r").requesting("8 cpu").shared())
                 .upsertPodOfOtherScheduler(
                         aPod("taker").asking("8 cpu").ofPriority(1).on("n1"))

@@ -111,7 +111,7 @@ class PreemptingReservationTest {
 
     @Test
     @Scenario(128)
-    void aPodThatDisablesPreemptionIsNoVictim() {
+    void aPodThatDisablesPreemptionIsNotAVictim() {
         scene.upsert(low("low", "3 cpu").labelled("scheduling.koordinator.sh/disable-preemptible", "true"))
                 .createReservation(vip("4 cpu"));
         assertThat(scene.podWrites()).isEmpty();

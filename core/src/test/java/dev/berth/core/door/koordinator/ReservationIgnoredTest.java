@@ -55,7 +55,7 @@ class ReservationIgnoredTest {
 
     @Test
     @Scenario(74)
-    void podUsesFreeAndReservedResourcesAndIsNoOwnerAlthoughItMatchesTheOwners() {
+    void podUsesFreeAndReservedResourcesAndIsNotAnOwnerAlthoughItMatchesTheOwners() {
         scene.createReservation(aReservation("r").requesting("6 cpu").shared());
 
         scene.upsert(ignoring("8 cpu").labelled("app", "web"));
@@ -190,7 +190,7 @@ class ReservationIgnoredTest {
 
     @Test
     @Scenario(76)
-    void anOwnerOfTheSamePriorityWaitsUntilThePodIsGone() {
+    void anOwnerOfTheSamePriorityWaitsUntilThePodWasDeleted() {
         scene.createReservation(aReservation("r").requesting("8 cpu").shared())
                 .upsert(ignoring("8 cpu"))
                 .upsert(owner("8 cpu"));

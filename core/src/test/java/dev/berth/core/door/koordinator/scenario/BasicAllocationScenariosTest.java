@@ -163,7 +163,7 @@ class BasicAllocationScenariosTest {
 
     @Test
     @Scenario(16)
-    void aPodThatIsNotAnOwnerRunsBesideTheReservationWithoutARecord() {
+    void aPodThatIsNotAnOwnerRunsNextToTheReservationWithoutARecord() {
         cluster.createReservation(aReservation("r").requesting("4 cpu"))
                 .upsert(aPod("other").asking("4 cpu"));
         assertThat(cluster.nodeOf("other")).isEqualTo("n1");

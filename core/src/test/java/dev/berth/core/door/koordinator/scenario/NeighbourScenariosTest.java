@@ -83,7 +83,7 @@ class NeighbourScenariosTest {
 
     @Test
     @Scenario(107)
-    void reservationWithoutNodeApartFromOthersIsPlacedWhenOneOfThemIsDeleted() {
+    void reservationWithoutNodeApartFromOtherReservationsIsPlacedWhenOneOfThemIsDeleted() {
         scene.upsert(aNode("n1").with("8 cpu"));
         scene.createReservation(separated("first")).createReservation(separated("second"));
         assertThat(scene.status("second").nodeName()).isEmpty();

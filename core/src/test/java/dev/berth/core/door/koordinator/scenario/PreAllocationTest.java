@@ -113,7 +113,7 @@ class PreAllocationTest {
 
     @Test
     @Scenario(88)
-    void candidateOfTheHighestPriorityIsTakenOverEvenIfTheNodeHasRoom() {
+    void candidateOfTheHighestPriorityIsTakenOverEvenIfTheNodeHasCapacity() {
         Case it = cluster(true)
                 .occupied("1 cpu", "2Gi memory")
                 .candidate("low", 10, "2 cpu", "4Gi memory")
@@ -345,7 +345,7 @@ class PreAllocationTest {
 
     @Test
     @Scenario(98)
-    void reservationKeepsTheRoomOfAPodThatEnded() {
+    void reservationKeepsTheCapacityOfAPodThatEnded() {
         Case it = cluster(false)
                 .occupied("8 cpu", "16Gi memory")
                 .candidate("a", 0, "8 cpu", "16Gi memory")

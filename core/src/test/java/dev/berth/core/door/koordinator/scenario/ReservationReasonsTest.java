@@ -99,7 +99,7 @@ class ReservationReasonsTest {
 
     @Test
     @Scenario({41, 43})
-    void theInnerReservedAmountIsNoCapacityForOwners() {
+    void theInnerReservedAmountIsNotForOwners() {
         cluster.createReservation(aReservation("r")
                         .requesting("6 cpu")
                         .shared()

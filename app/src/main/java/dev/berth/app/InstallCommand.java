@@ -32,11 +32,9 @@ final class InstallCommand implements Runnable {
 
     @Option(
             names = "--allow-reservation-ignored",
-            description = {
-                "Omits the ValidatingAdmissionPolicy berth-reservation-ignored.",
-                "Every user who can create pods can then create pods with the label"
-                        + " scheduling.koordinator.sh/reservation-ignored, which use what Reservations hold."
-            })
+            description =
+                    "Omits the ValidatingAdmissionPolicy berth-reservation-ignored, so that every user who can create pods"
+                            + " can create pods that use what Reservations hold.")
     private boolean allowsReservationIgnored;
 
     @Mixin

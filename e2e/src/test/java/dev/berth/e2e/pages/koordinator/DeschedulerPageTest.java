@@ -29,6 +29,7 @@ final class DeschedulerPageTest extends UserPage {
                 metadata: {labels: {app: migrated}, annotations: {prometheus.io/scrape: "true"}}
                 spec:
                   schedulerName: koord-scheduler
+                  serviceAccountName: default
                   terminationGracePeriodSeconds: 0
                   tolerations: [{key: dedicated, operator: Exists, effect: NoSchedule}]
                   containers:

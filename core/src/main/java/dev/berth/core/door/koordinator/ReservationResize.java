@@ -108,7 +108,7 @@ final class ReservationResize {
     }
 
     /**
-     * Nothing is resized: the reservation ended, moves, or is not Berth's. A growth stays held while a write of the same
+     * Nothing is resized: the reservation ended, has a new place that the status does not show yet, or is not Berth's. A growth stays held while a write of the same
      * version may promise it.
      */
     void cancel(String version) {

@@ -105,13 +105,14 @@ final class ReservationResizer {
         }
     }
 
+    /** While no other node fits, a reservation that must move is resized in its old place: a smaller size may fit. */
     private static boolean mayResize(ReservationState state, Handle handle) {
         return state.served
                 && state.observed.status().isAvailable()
                 && !state.observed.terminating()
                 && !state.nodeLost
                 && state.findNode(handle.ledger()).isPresent()
-                && !state.move.isStarted()
+                && state.move.target().isEmpty()
                 && !state.move.isCommitting()
                 && state.endReason(handle.now()).isEmpty();
     }

@@ -27,7 +27,7 @@ final class ReservationResize {
     private boolean decided;
     /** The size that the status should get. */
     private Optional<Resources> target = Optional.empty();
-    /** The target whose growth is held although the status does not show it yet. */
+    /** The target whose growth is held in the present place although the status does not show it yet. */
     private Optional<Resources> granted = Optional.empty();
     /** The version of the reservation that the growth is based on. */
     private String grantedVersion = "";
@@ -46,6 +46,9 @@ final class ReservationResize {
             unrecorded = Optional.empty();
             resizedFrom = Optional.empty();
             return;
+        }
+        if (!status.hasSamePlaceAs(before.status())) {
+            granted = Optional.empty();
         }
         boolean resized = !status.allocatable().equals(before.status().allocatable());
         boolean patched = resized

@@ -6,6 +6,7 @@ import static dev.berth.core.testing.NodeBuilder.aNode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.testing.NodeBuilder;
+import dev.berth.core.testing.SchedulerScene.ServerMode;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -75,5 +76,17 @@ class ResizeDuringMoveTest {
         assertThat(cluster.status("r").appliedSize()).isPresent();
         cluster.edit(sized("5 cpu"));
         assertPlace("n1", "5 cpu");
+    }
+
+    @Test
+    void capacityForAGrowthOnTheOldNodeIsNotHeldOnTheNewNode() {
+        cluster.upsert(node("n1", "8 cpu")).createReservation(sized("6 cpu"));
+        cluster.setServerMode(ServerMode.CONFLICTING).edit(sized("8 cpu"));
+        assertThat(cluster.cpuFree("n1")).as("the growth is held").isZero();
+        cluster.upsert(node("n2", "7 cpu")).upsert(node("n1", "8 cpu").unschedulable());
+        cluster.setServerMode(ServerMode.ACCEPTING);
+        assertPlace("n2", "6 cpu");
+        assertThat(cluster.cpuFree("n2")).isEqualTo(1_000);
+        assertThat(cluster.conditions("r")).contains("Resized=false/InsufficientCapacity");
     }
 }

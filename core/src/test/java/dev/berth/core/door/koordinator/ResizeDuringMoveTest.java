@@ -89,4 +89,32 @@ class ResizeDuringMoveTest {
         assertThat(cluster.cpuFree("n2")).isEqualTo(1_000);
         assertThat(cluster.conditions("r")).contains("Resized=false/InsufficientCapacity");
     }
+
+    @Test
+    void aReservationWhoseNodeWasDeletedShrinksAndMovesToANodeThatFitsItsNewSize() {
+        cluster.upsert(node("n1", "8 cpu")).createReservation(sized("6 cpu"));
+        cluster.upsert(node("n2", "4 cpu")).deleteNode("n1");
+        cluster.edit(sized("4 cpu"));
+        assertPlace("n2", "4 cpu");
+        assertThat(cluster.cpuFree("n2")).isZero();
+    }
+
+    @Test
+    void aReservationWhoseNodeWasDeletedKeepsItsSizeUntilItHasAPlaceToGrow() {
+        cluster.upsert(node("n1", "8 cpu")).createReservation(sized("6 cpu"));
+        cluster.deleteNode("n1").edit(sized("8 cpu"));
+        cluster.upsert(node("n2", "7 cpu"));
+        assertPlace("n2", "6 cpu");
+        assertThat(cluster.conditions("r")).contains("Resized=false/InsufficientCapacity");
+        cluster.upsert(node("n2", "8 cpu"));
+        assertPlace("n2", "8 cpu");
+    }
+
+    @Test
+    void anEditIsAppliedToAReservationThatAnotherSchedulerPlacedOnADeletedNode() {
+        cluster.createReservation(sized("6 cpu")
+                .withStatus(ReservationStatus.ABSENT.toAvailable("n1", amounts("6 cpu"), cluster.clock.instant())));
+        cluster.edit(sized("5 cpu")).upsert(node("n2", "8 cpu"));
+        assertPlace("n2", "5 cpu");
+    }
 }

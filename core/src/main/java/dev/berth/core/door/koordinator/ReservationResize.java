@@ -27,7 +27,7 @@ final class ReservationResize {
     private boolean decided;
     /** The size that the status should get. */
     private Optional<Resources> target = Optional.empty();
-    /** The target whose growth is held although the status does not show it yet. */
+    /** The target whose growth is held in the present place although the status does not show it yet. */
     private Optional<Resources> granted = Optional.empty();
     /** The version of the reservation that the growth is based on. */
     private String grantedVersion = "";
@@ -46,6 +46,9 @@ final class ReservationResize {
             unrecorded = Optional.empty();
             resizedFrom = Optional.empty();
             return;
+        }
+        if (!status.hasSamePlaceAs(before.status())) {
+            granted = Optional.empty();
         }
         boolean resized = !status.allocatable().equals(before.status().allocatable());
         boolean patched = resized
@@ -108,7 +111,7 @@ final class ReservationResize {
     }
 
     /**
-     * Nothing is resized: the reservation ended, moves, or is not Berth's. A growth stays held while a write of the same
+     * Nothing is resized: the reservation ended, has a new place that the status does not show yet, or is not Berth's. A growth stays held while a write of the same
      * version may promise it.
      */
     void cancel(String version) {

@@ -62,7 +62,10 @@ final class ReservationResizer {
             resize.revokeGrant();
             return;
         }
-        if (!resize.needsGrant(state.observed.status())) {
+        if (state.findNode(handle.ledger()).isEmpty()) {
+            resize.revokeGrant();
+            stopWaiting(hold);
+        } else if (!resize.needsGrant(state.observed.status())) {
             stopWaiting(hold);
         } else if (resize.problem().isEmpty() || isNodeChanged(hold, handle.ledger())) {
             due.add(hold);
@@ -98,20 +101,23 @@ final class ReservationResizer {
     private void attempt(ReservationState state, ReservationHolds reservations, DoorHandle handle) {
         ReservationStatus status = state.observed.status();
         Resources target = state.resize.target().orElseThrow();
-        boolean isPlaced = handle.ledger().hold(state.observed.holdId()).isPresent();
+        boolean isPlaced = state.findNode(handle.ledger()).isPresent()
+                && handle.ledger().hold(state.observed.holdId()).isPresent();
         if (isPlaced && mayResize(state, handle) && !isHeld(state, target, reservations, handle)) {
             state.resize.refuse(insufficient(status, target, handle.ledger()));
             awaitCapacity(state, handle.ledger());
         }
     }
 
+    /**
+     * While no other node fits, a reservation that must move is resized in its old place: a smaller size may fit. If its
+     * node was deleted, it can only shrink.
+     */
     private static boolean mayResize(ReservationState state, Handle handle) {
         return state.served
                 && state.observed.status().isAvailable()
                 && !state.observed.terminating()
-                && !state.nodeLost
-                && state.findNode(handle.ledger()).isPresent()
-                && !state.move.isStarted()
+                && state.move.target().isEmpty()
                 && !state.move.isCommitting()
                 && state.endReason(handle.now()).isEmpty();
     }

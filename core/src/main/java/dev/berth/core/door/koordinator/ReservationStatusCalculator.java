@@ -308,7 +308,7 @@ final class ReservationStatusCalculator {
         }
         if (reservationState.findNode(ledger).isEmpty()) {
             return problems.applyNodeDeleted(
-                    status.withBerthMarker(status.appliedSize()),
+                    reservationState.resize.apply(reservation),
                     reservationState,
                     nodeDeletedMessage(status.nodeName(), ledger),
                     handle.now());

@@ -234,17 +234,16 @@ final class NodeAccount {
 
     /**
      * What pods use and holds hold beyond what the node has. While preemption victims terminate, resources may be held twice, or
-     * a draw may hide what is missing. So two moments count: now, without the nominations that wait for the victims, and later,
-     * without the victims.
+     * a draw or the credit of a victim may hide what is missing. So two moments count: now, without the nominations that wait for
+     * the victims, and later, without the victims.
      */
     private Resources shortfall(Resources free) {
-        Resources nonNegative = free.atLeastZero();
-        if (nonNegative.equals(free) && (holds == null || !holds.hasDrawingNomination())) {
-            return Resources.NONE;
-        }
         Removals waiting = holds == null ? Removals.NONE : holds.nominationsAwaitingVictims(activePods);
         if (waiting.holds().isEmpty()) {
-            return nonNegative.minus(free).withoutZeros();
+            Resources nonNegative = free.atLeastZero();
+            return nonNegative.equals(free)
+                    ? Resources.NONE
+                    : nonNegative.minus(free).withoutZeros();
         }
         Resources withoutNominations = shortfallWithout(new Removals(Set.of(), waiting.holds()));
         Resources withoutVictims = shortfallWithout(new Removals(waiting.pods(), Set.of()));

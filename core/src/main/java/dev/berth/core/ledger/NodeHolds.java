@@ -111,15 +111,6 @@ final class NodeHolds {
         return new Removals(victims, waiting);
     }
 
-    /**
-     * Whether a nomination that may wait for victims draws on another hold. Until the victims have terminated, the sums may be
-     * too small.
-     */
-    boolean hasDrawingNomination() {
-        return !nominations.isEmpty()
-                && nominations.values().stream().anyMatch(hold -> hold.draw().isPresent());
-    }
-
     /** See {@link HoldAccounting#brokenDraws}. */
     List<Hold> brokenDraws(Resources free) {
         return holdAccounting.brokenDraws(free);

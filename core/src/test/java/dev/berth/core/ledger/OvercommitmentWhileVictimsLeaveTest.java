@@ -145,4 +145,19 @@ class OvercommitmentWhileVictimsLeaveTest {
         ledger.removeHold(new HoldId("preemption/high"));
         assertNothingIsMissing();
     }
+
+    @Test
+    void theCreditOfAVictimToItsNominationHidesNothingThatAHoldCannotDrawWithoutIt() {
+        node("3 cpu");
+        put(aHold(R).on("n1").keeping("2 cpu").restrictedTo("cpu").forPodsLabelled("app", "owner"));
+        pod(owner("low", "1500m cpu").using(R));
+        put(aHold("return/x").on("n1").keeping("1500m cpu").forPod("default/x").drawingOn(R, owner("x", "1500m cpu")));
+        assertMissing(500);
+
+        put(nomination("high", "1 cpu").backedBy("low"));
+        assertMissing(500);
+
+        ledger.removePod(new PodUid("low"));
+        assertNothingIsMissing();
+    }
 }

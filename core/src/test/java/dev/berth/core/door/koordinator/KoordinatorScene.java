@@ -19,6 +19,8 @@ import dev.berth.core.nomination.NominatedNodeWriter;
 import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.profile.Profiles;
 import dev.berth.core.preemption.DefaultPreemption;
+import dev.berth.core.preemption.PodDisruptionBudget;
+import dev.berth.core.preemption.PreemptionFact;
 import dev.berth.core.scheduling.Scheduler;
 import dev.berth.core.testing.Amounts;
 import dev.berth.core.testing.PodBuilder;
@@ -55,6 +57,7 @@ public final class KoordinatorScene extends SchedulerScene<KoordinatorScene> {
     private boolean bindingVolumes;
     private final Map<String, StorageObject> storage = new TreeMap<>();
     private final List<VolumeWrite> volumeWrites = new ArrayList<>();
+    private final Map<String, PodDisruptionBudget> budgets = new TreeMap<>();
     private final PodWriter podWriter = new PodWriter(new PodWriter.Pods() {
         @Override
         public Optional<Pod> find(Effect.PodRef ref) {
@@ -102,6 +105,12 @@ public final class KoordinatorScene extends SchedulerScene<KoordinatorScene> {
     public KoordinatorScene upsert(StorageObject object) {
         storage.put(object.uid(), object);
         apply(new VolumeFact.Upserted(object));
+        return runTurns();
+    }
+
+    public KoordinatorScene upsert(PodDisruptionBudget budget) {
+        budgets.put(budget.uid(), budget);
+        apply(new PreemptionFact.BudgetUpserted(budget));
         return runTurns();
     }
 
@@ -160,6 +169,7 @@ public final class KoordinatorScene extends SchedulerScene<KoordinatorScene> {
     protected List<Fact> listObjects() {
         List<Fact> listed = new ArrayList<>();
         storage.values().forEach(object -> listed.add(new VolumeFact.Upserted(object)));
+        budgets.values().forEach(budget -> listed.add(new PreemptionFact.BudgetUpserted(budget)));
         reservations.values().forEach(reservation -> listed.add(new ReservationFact.Upserted(reservation)));
         return listed;
     }

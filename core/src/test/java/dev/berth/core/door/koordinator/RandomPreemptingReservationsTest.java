@@ -5,6 +5,8 @@ import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.core.cluster.LabelSelector;
+import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
@@ -15,6 +17,7 @@ import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.HoldUse;
 import dev.berth.core.placement.Placer;
 import dev.berth.core.placement.score.ScoreWeights;
+import dev.berth.core.preemption.PodDisruptionBudget;
 import dev.berth.core.testing.PodBuilder;
 import dev.berth.core.testing.RandomHistories;
 import dev.berth.core.testing.SchedulerScene;
@@ -22,10 +25,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 
 /**
- * Reservations, their owners and other pods of several priorities preempt pods. Pods disable preemption, finish slowly and
+ * Reservations, their owners and other pods of several priorities preempt pods. Budgets change, pods disable preemption, finish slowly and
  * are deleted; Reservations are edited, deleted and expire; writes are denied or delayed, and Berth is killed. No node is
  * promised twice, no victim is deleted twice, and no protected pod is evicted for a Reservation. Once churn stops, each
  * Reservation has a place or no node would fit without the pods that it may preempt.
@@ -47,6 +53,16 @@ class RandomPreemptingReservationsTest {
 
     @RandomHistories(count = 60)
     void noVictimIsDeletedTwiceAndEachReservationThatFitsLands(long seed) {
+        run(seed);
+    }
+
+    @Tag("long")
+    @RandomHistories(count = 1_250, fresh = true)
+    void noVictimIsDeletedTwiceInAHundredThousandSteps(long seed) {
+        run(seed);
+    }
+
+    private void run(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         NODES.forEach(node -> scene.upsert(aNode(node).with("4 cpu", "20 pods")));
         for (int step = 0; step < STEPS; step++) {
@@ -64,7 +80,7 @@ class RandomPreemptingReservationsTest {
     }
 
     private void act(SplittableRandom random) {
-        switch (random.nextInt(20)) {
+        switch (random.nextInt(21)) {
             case 0, 1, 2, 3 -> scene.upsert(pod(random));
             case 4, 5, 6 -> scene.createReservation(reservation(name("r"), random));
             case 7, 8, 9 -> one(leaving(), random).forEach(pod -> scene.deletePod(pod.name()));
@@ -77,6 +93,7 @@ class RandomPreemptingReservationsTest {
                 one(scene.pods(), random)
                         .forEach(pod -> scene.relabel(pod.name(), PROTECTED, "" + random.nextBoolean()));
             case 17 -> scene.delayAnswers(random.nextBoolean());
+            case 18 -> scene.upsert(budget(random.nextInt(2)));
             default -> scene.advance(Duration.ofSeconds(random.nextInt(25)));
         }
     }
@@ -88,11 +105,19 @@ class RandomPreemptingReservationsTest {
 
     private PodBuilder pod(SplittableRandom random) {
         PodBuilder pod = aPod(name("p")).asking(1 + random.nextInt(4) + " cpu").ofPriority(random.nextInt(4) * 10);
+        if (random.nextInt(3) == 0) {
+            pod.labelled("budget", "b");
+        }
         return switch (random.nextInt(4)) {
             case 0 -> pod.labelled("app", "web");
             case 1 -> pod.labelled(PROTECTED, "true");
             default -> pod;
         };
+    }
+
+    private static PodDisruptionBudget budget(int allowed) {
+        return new PodDisruptionBudget(
+                "b", "default", Optional.of(LabelSelector.of(Labels.of("budget", "b"))), allowed, Set.of());
     }
 
     private ReservationBuilder reservation(String name, SplittableRandom random) {

@@ -33,6 +33,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 
 /**
  * Whatever people do, in whatever order, and however often Berth is killed or the API server does not answer, denies,
@@ -65,6 +66,16 @@ class RandomReservationsTest {
 
     @RandomHistories(count = 10)
     void reservationStatusesAreCorrectAfterRandomSteps(long seed) {
+        run(seed);
+    }
+
+    @Tag("long")
+    @RandomHistories(count = 834, fresh = true)
+    void reservationStatusesAreCorrectAfterAHundredThousandSteps(long seed) {
+        run(seed);
+    }
+
+    private void run(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         SplittableRandom taints = random.split();
         preAllocations = new SplittableRandom(seed);

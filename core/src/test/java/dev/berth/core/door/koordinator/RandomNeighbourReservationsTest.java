@@ -186,7 +186,11 @@ class RandomNeighbourReservationsTest {
 
     private void calm() {
         scene.delayAnswers(false).setServerMode(ServerMode.ACCEPTING);
-        scene.advance(LONGER_THAN_ANY_TIMEOUT).advance(LONGER_THAN_ANY_TIMEOUT);
+        // A Reservation is shown after its write was tried again, and only then its owners are tried again.
+        scene.advance(LONGER_THAN_ANY_TIMEOUT)
+                .advance(LONGER_THAN_ANY_TIMEOUT)
+                .advance(A_BACK_OFF)
+                .advance(A_BACK_OFF);
         do {
             scene.advance(A_BACK_OFF);
         } while (scene.reservations().stream().anyMatch(this::expiredJustNow));

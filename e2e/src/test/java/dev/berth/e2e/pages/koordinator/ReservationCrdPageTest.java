@@ -8,7 +8,6 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.berth.e2e.pages.UserPage;
 import dev.berth.kubernetes.crd.CrdManifest;
 import java.io.IOException;
-import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -45,30 +44,6 @@ final class ReservationCrdPageTest extends UserPage {
         run("delete pod --all --grace-period=0 --force").ok();
         run("replace -f -", CrdManifest.KOORDINATOR_RESERVATIONS.yaml()).ok();
         awaitBerthCrd();
-    }
-
-    @Test
-    void kubectlPrintsTheColumnsOfKoordinatorAndThenThoseOfBerth() {
-        create("r", "6");
-        awaitAvailable("r");
-        create("too-large", "1000");
-        eventually(() -> assertThat(row("too-large")).endsWith("Unschedulable"));
-        List<String> lines = run("get reservation r").ok().lines();
-        assertThat(lines.get(0)).matches("NAME +PHASE +AGE +NODE +TTL +EXPIRES +UNTIL +SIZE +USED +OWNERS +REASON *");
-        assertThat(lines.get(1)).matches("r +Available +\\d+s +\\S+ +1h +20\\d\\d-\\S+T\\S+Z +6 cpu *");
-
-        run("create -f -", """
-                apiVersion: v1
-                kind: Pod
-                metadata: {name: web, labels: {app: r}}
-                spec:
-                  schedulerName: koord-scheduler
-                  containers: [{name: c, image: nginx, resources: {requests: {cpu: "2"}}}]
-                """).ok();
-        eventually(() -> assertThat(row("r"))
-                .matches("r +Available +\\S+ +\\S+ +1h +20\\d\\d-\\S+Z +6 cpu +2 cpu +default/web *"));
-        run("patch reservation r --type=merge -p {\"spec\":{\"ttl\":\"0s\"}}").ok();
-        eventually(() -> assertThat(row("r")).matches("r +Available +\\S+ +\\S+ +0s +never +6 cpu +2 cpu .*"));
     }
 
     @Test
@@ -162,9 +137,5 @@ final class ReservationCrdPageTest extends UserPage {
 
     private String version(String name) {
         return jsonPath("get reservation " + name, "{.metadata.resourceVersion}");
-    }
-
-    private String row(String name) {
-        return run("get reservation --no-headers " + name).ok().out().strip();
     }
 }

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.slf4j.Logger;
@@ -30,8 +31,12 @@ public final class ConfigFile {
 
     private ConfigFile() {}
 
-    /** The configuration, and warnings about settings without effect. */
-    record Parsed(Config config, List<String> warnings) {}
+    /**
+     * The configuration, and warnings about settings without effect.
+     *
+     * @param reservationArgs the arguments of the plugin Reservation in a profile; empty if no profile has any
+     */
+    record Parsed(Config config, List<String> warnings, Optional<ReservationSettings> reservationArgs) {}
 
     public static Config read(Path file) {
         try {
@@ -74,41 +79,40 @@ public final class ConfigFile {
                 scheduling.config.leaderElection(),
                 scheduling.config.podBackOff(),
                 root.number("maxConcurrentBinds", Config.DEFAULT.bindsInFlight()),
-                doors(root, reservations(root, scheduling.config, warnings)),
+                doors(root, reservations(root, scheduling.reservationArgs, warnings)),
                 http(root),
                 diagnostics(root.section("diagnostics")));
-        return new Parsed(config, warnings);
+        return new Parsed(config, warnings, scheduling.reservationArgs);
     }
 
     /** Arguments of the plugin Reservation in a profile replace the same keys of this file. */
-    private static ReservationSettings reservations(ConfigSection root, Config scheduling, List<String> warnings) {
+    private static ReservationSettings reservations(
+            ConfigSection root, Optional<ReservationSettings> args, List<String> warnings) {
         ConfigSection section = root.section(KoordinatorSection.PATH);
         ReservationSettings own = KoordinatorSection.read(section, warnings);
-        ReservationSettings args = scheduling.doors().reservations();
-        if (args.equals(ReservationSettings.DEFAULT)) {
+        if (args.isEmpty()) {
             return own;
         }
         KoordinatorSection.rejectArguments(section);
-        return args.withMoving(own.moving()).withCleanedReservationAllocated(own.cleansReservationAllocated());
+        return args.get().withMoving(own.moving()).withCleanedReservationAllocated(own.cleansReservationAllocated());
     }
 
     /** The settings that a file of kube-scheduler can have, too; the rest has defaults. */
     private static Parsed readSchedulingSettings(ConfigSection root) {
         List<String> warnings = new ArrayList<>();
         Config defaults = Config.DEFAULT;
+        Optional<ReservationSettings> reservationArgs = root.toPlainObject("profiles")
+                .flatMap(list -> KubeSchedulerConfiguration.readReservationArgs(list, warnings));
         Config config = new Config(
                 profiles(root, warnings),
                 profileSources(root, Config.DEFAULT_SCHEDULER_NAME),
                 leaderElection(root.section("leaderElection")),
                 backOff(root),
                 defaults.bindsInFlight(),
-                defaults.doors()
-                        .withReservations(root.toPlainObject("profiles")
-                                .flatMap(list -> KubeSchedulerConfiguration.readReservationArgs(list, warnings))
-                                .orElse(ReservationSettings.DEFAULT)),
+                defaults.doors().withReservations(reservationArgs.orElse(ReservationSettings.DEFAULT)),
                 defaults.http(),
                 defaults.diagnostics());
-        return new Parsed(config, warnings);
+        return new Parsed(config, warnings, reservationArgs);
     }
 
     /** Names without a profile have the default profile. If profiles are listed, names are optional. */

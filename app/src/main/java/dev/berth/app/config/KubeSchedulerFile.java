@@ -52,7 +52,8 @@ final class KubeSchedulerFile {
                 parsed.config(),
                 parsed.warnings().stream()
                         .map(note -> "%s: %s".formatted(file, note))
-                        .toList());
+                        .toList(),
+                parsed.reservationArgs());
     }
 
     private static String readText(Path file) {
@@ -87,7 +88,7 @@ final class KubeSchedulerFile {
                             .withReservations(read.readReservationArgs().orElse(ReservationSettings.DEFAULT)),
                     Config.DEFAULT.http(),
                     Config.DEFAULT.diagnostics());
-            return new ConfigFile.Parsed(config, warnings);
+            return new ConfigFile.Parsed(config, warnings, read.readReservationArgs());
         } catch (IllegalArgumentException wrong) {
             throw UserError.invalidSetting("%s: %s".formatted(source, wrong.getMessage()), wrong);
         }

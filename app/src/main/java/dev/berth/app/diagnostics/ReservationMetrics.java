@@ -15,6 +15,7 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,26 +33,32 @@ final class ReservationMetrics implements MetricsApi.MetricsCollector {
     private static final double MILLI = 1000;
     private static final double GIBI = 1L << 30;
 
-    private final CachedValue<List<Reservation>> reservations;
+    /** Empty if the loop was too busy to hand them over. */
+    private final CachedValue<Optional<List<Reservation>>> reservations;
 
     /** @param reservations all reservations; called on the loop's thread */
     ReservationMetrics(Supplier<LedgerLoop> loop, Supplier<List<Reservation>> reservations, InstantSource clock) {
-        this.reservations = new CachedValue<>(() -> read(loop.get(), reservations), clock);
+        this(() -> read(loop.get(), reservations), clock);
     }
 
-    private static List<Reservation> read(LedgerLoop loop, Supplier<List<Reservation>> reservations)
+    ReservationMetrics(CachedValue.Loader<Optional<List<Reservation>>> loader, InstantSource clock) {
+        this.reservations = new CachedValue<>(loader, clock);
+    }
+
+    private static Optional<List<Reservation>> read(LedgerLoop loop, Supplier<List<Reservation>> reservations)
             throws InterruptedException {
         try {
-            return new LoopClient(loop, REPLY_TIMEOUT).query(scheduler -> reservations.get());
+            return Optional.of(new LoopClient(loop, REPLY_TIMEOUT).query(scheduler -> reservations.get()));
         } catch (LoopUnavailableException busy) {
             LOG.debug("the metrics of reservations are missing in this scrape: {}", busy.getMessage());
-            return List.of();
+            return Optional.empty();
         }
     }
 
+    /** If the reservations are not known, there is no sample: zeros would say that they are gone. */
     @Override
     public void collect(PrometheusText to) throws InterruptedException {
-        collect(reservations.get(), to);
+        reservations.get().ifPresent(all -> collect(all, to));
     }
 
     static void collect(List<Reservation> all, PrometheusText to) {

@@ -153,6 +153,15 @@ class KoordinatorSectionTest {
     }
 
     @Test
+    void argumentsInAProfileThatEqualTheDefaultsAreArgumentsToo() {
+        String profiles = "profiles: [{pluginConfig: [{name: Reservation, args: {enablePreemption: false}}]}]\n";
+        assertThat(read(profiles).doors().reservations()).isEqualTo(ReservationSettings.DEFAULT);
+        assertThatThrownBy(() -> read(profiles + "koordinator: {enablePreemption: true}"))
+                .hasMessageContaining(
+                        "koordinator.enablePreemption must not be set together with arguments of the plugin Reservation");
+    }
+
+    @Test
     void replicasWithDifferentSettingsConflictUnlessOneDisablesTheDoor() {
         MemberConfig defaults = MemberConfig.from(read(""));
         MemberConfig other = MemberConfig.from(read("koordinator: {ignoredResourceGroups: [example.org]}"));

@@ -13,6 +13,7 @@ import dev.berth.core.resource.Resources;
 import dev.berth.core.testing.Scenario;
 import dev.berth.http.diagnostics.PrometheusText;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -49,6 +50,16 @@ class ReservationMetricsTest {
         assertThat(samples(reservation("r", ReservationPhase.FAILED, amounts("1 cpu"), amounts("1 cpu"))))
                 .hasSize(4)
                 .contains("scheduler_reservation_status_phase{name=\"r\",phase=\"Failed\"} 1");
+    }
+
+    @Test
+    void aScrapeThatTheLoopIsTooBusyToAnswerHasNoSamples() throws InterruptedException {
+        PrometheusText text = new PrometheusText();
+        new ReservationMetrics(Optional::empty, InstantSource.system()).collect(text);
+        assertThat(text.toString()).isEmpty();
+
+        new ReservationMetrics(() -> Optional.of(List.of()), InstantSource.system()).collect(text);
+        assertThat(text.toString()).contains("berth_koordinator_reservations{phase=\"Available\"} 0");
     }
 
     @Test

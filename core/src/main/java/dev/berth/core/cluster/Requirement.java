@@ -1,5 +1,6 @@
 package dev.berth.core.cluster;
 
+import dev.berth.core.text.ForeignText;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +54,7 @@ public record Requirement(String key, Operator operator, List<String> values) {
         };
         if (!isValid) {
             throw new IllegalArgumentException("requirement on key (%s): operator (%s) does not allow values (%s)"
-                    .formatted(key, operator, values));
+                    .formatted(ForeignText.quote(key), operator, ForeignText.quote(values)));
         }
     }
 

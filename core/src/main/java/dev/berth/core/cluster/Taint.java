@@ -6,6 +6,11 @@ public record Taint(String key, String value, TaintEffect effect) {
     public static final Taint UNSCHEDULABLE =
             new Taint("node.kubernetes.io/unschedulable", "", TaintEffect.NO_SCHEDULE);
 
+    /** The taints of a node whose condition Ready is False or Unknown. */
+    public static final Taint NOT_READY = new Taint("node.kubernetes.io/not-ready", "", TaintEffect.NO_EXECUTE);
+
+    public static final Taint UNREACHABLE = new Taint("node.kubernetes.io/unreachable", "", TaintEffect.NO_EXECUTE);
+
     /** What happens to a pod that does not tolerate the taint. */
     public enum TaintEffect {
         NO_SCHEDULE,

@@ -8,10 +8,10 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -171,31 +171,29 @@ public final class OwnerIndex {
     }
 
     /**
-     * Holds that have an owner that matches the pod, whether they admit it or not. All first ones are returned, and then
-     * others in the order of their ids.
-     *
-     * @param limit the largest number of others
+     * Holds that have an owner that matches the pod, whether they admit it or not, sorted by id. The search ends at the
+     * limit, so that many equal holds cost no more.
      */
-    public List<Hold> holdsMatchingOwner(Pod pod, Predicate<Hold> isFirst, int limit) {
-        TreeMap<HoldId, Hold> first = new TreeMap<>();
-        TreeMap<HoldId, Hold> others = new TreeMap<>();
+    public List<Hold> holdsMatchingOwner(Pod pod, int limit) {
+        TreeMap<HoldId, Hold> found = new TreeMap<>();
         for (OwnerKey key : OwnerKey.of(pod, usage)) {
-            bucket(key).forEach((rule, same) -> {
+            bucket(key).allMatch((rule, same) -> {
                 @Nullable RuleEntry holds = entries.get(rule);
-                if (holds != null && rule.hasOwnerMatching(pod)) {
-                    holds.holds.forEach((id, hold) -> {
-                        if (isFirst.test(hold)) {
-                            first.put(id, hold);
-                        } else if (others.size() < limit) {
-                            others.put(id, hold);
-                        }
-                    });
-                }
+                return holds == null || !rule.hasOwnerMatching(pod) || addUpTo(limit, holds.holds, found);
             });
         }
-        List<Hold> found = new ArrayList<>(first.values());
-        found.addAll(others.values());
-        return found;
+        return List.copyOf(found.values());
+    }
+
+    /** Returns whether all were added. */
+    private static boolean addUpTo(int limit, TrieMap<HoldId, Hold> holds, Map<HoldId, Hold> found) {
+        return holds.allMatch((id, hold) -> {
+            boolean hasRoom = found.size() < limit;
+            if (hasRoom) {
+                found.put(id, hold);
+            }
+            return hasRoom;
+        });
     }
 
     /** The number of rules that a search for the pod compares. */

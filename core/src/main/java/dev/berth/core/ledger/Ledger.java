@@ -337,8 +337,8 @@ public final class Ledger extends AbstractLedgerView {
     }
 
     /** See {@link dev.berth.core.hold.OwnerIndex#holdsMatchingOwner}. */
-    public List<Hold> holdsMatchingOwner(Pod pod, Predicate<Hold> isFirst, int limit) {
-        return ledgerState().owners().holdsMatchingOwner(pod, isFirst, limit);
+    public List<Hold> holdsMatchingOwner(Pod pod, int limit) {
+        return ledgerState().owners().holdsMatchingOwner(pod, limit);
     }
 
     @Override

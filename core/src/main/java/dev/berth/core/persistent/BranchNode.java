@@ -1,6 +1,7 @@
 package dev.berth.core.persistent;
 
 import java.util.function.BiConsumer;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,6 +85,22 @@ final class BranchNode implements TrieNode {
         for (int i = nodes; i < cells.length; i++) {
             node(i).forEach(visitor);
         }
+    }
+
+    @Override
+    public boolean allMatch(BiPredicate<Object, Object> condition) {
+        int nodes = 2 * Integer.bitCount(pairBits);
+        for (int i = 0; i < nodes; i += 2) {
+            if (!condition.test(cells[i], cells[i + 1])) {
+                return false;
+            }
+        }
+        for (int i = nodes; i < cells.length; i++) {
+            if (!node(i).allMatch(condition)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static int bit(int hash, int shift) {

@@ -2,6 +2,7 @@ package dev.berth.core.persistent;
 
 import java.util.Arrays;
 import java.util.function.BiConsumer;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** Pairs whose keys have the same hash. */
@@ -57,6 +58,16 @@ final class CollisionNode implements TrieNode {
         for (int i = 0; i < pairs.length; i += 2) {
             visitor.accept(pairs[i], pairs[i + 1]);
         }
+    }
+
+    @Override
+    public boolean allMatch(BiPredicate<Object, Object> condition) {
+        for (int i = 0; i < pairs.length; i += 2) {
+            if (!condition.test(pairs[i], pairs[i + 1])) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private int find(Object key) {

@@ -1,6 +1,7 @@
 package dev.berth.core.persistent;
 
 import java.util.function.BiConsumer;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,5 +68,11 @@ public final class TrieMap<K, V> {
     @SuppressWarnings("unchecked") // Only keys of type K and values of type V were added.
     public void forEach(BiConsumer<? super K, ? super V> visitor) {
         root.forEach((key, value) -> visitor.accept((K) key, (V) value));
+    }
+
+    /** Whether all entries match. Visits them in the order of {@link #forEach}, up to the first one that does not. */
+    @SuppressWarnings("unchecked") // Only keys of type K and values of type V were added.
+    public boolean allMatch(BiPredicate<? super K, ? super V> condition) {
+        return root.allMatch((key, value) -> condition.test((K) key, (V) value));
     }
 }

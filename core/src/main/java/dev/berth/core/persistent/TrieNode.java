@@ -1,6 +1,7 @@
 package dev.berth.core.persistent;
 
 import java.util.function.BiConsumer;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** A part of a {@link TrieMap}: all its keys have equal hashes in the lowest {@code shift} bits. */
@@ -31,6 +32,9 @@ sealed interface TrieNode permits BranchNode, CollisionNode {
     Object firstValue();
 
     void forEach(BiConsumer<Object, Object> visitor);
+
+    /** Visits in the order of {@link #forEach}, up to the first entry that does not match. */
+    boolean allMatch(BiPredicate<Object, Object> condition);
 
     /** A node for two different keys that have equal hashes in the lowest {@code shift} bits. */
     static TrieNode ofTwo(Object[] first, int firstHash, Object[] second, int secondHash, int shift) {

@@ -1,6 +1,7 @@
 package dev.berth.core.reporting;
 
 import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.ReservationAffinity;
 import dev.berth.core.cluster.ReservationConstraints;
 import dev.berth.core.cluster.Taint;
 import dev.berth.core.hold.AllocatePolicy;
@@ -16,8 +17,10 @@ import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.resource.PodSlot;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Compares an unschedulable pod that has a reservation affinity with the Reservations whose owners match it. */
 final class ReservationDiagnoser {
@@ -33,16 +36,23 @@ final class ReservationDiagnoser {
     }
 
     ReservationDiagnosis diagnose(Pod pod) {
-        List<Hold> holds = ledger.holdsMatchingOwner(pod, hold -> isNamed(pod, hold), MAX_COMPARED + 1);
+        Set<Hold> holds = new LinkedHashSet<>(namedHolds(pod));
+        holds.addAll(ledger.holdsMatchingOwner(pod, MAX_COMPARED + 1));
         ReservationDiagnosis diagnosis = new ReservationDiagnosis(holds.size() <= MAX_COMPARED);
         holds.stream().limit(MAX_COMPARED).forEach(hold -> compare(pod, hold, diagnosis));
         return diagnosis;
     }
 
-    private static boolean isNamed(Pod pod, Hold hold) {
-        return hold.reservation()
-                .filter(info -> pod.spec().reservations().isNamed(info.name()))
-                .isPresent();
+    /** They must be compared, even if more holds match than are compared. */
+    private List<Hold> namedHolds(Pod pod) {
+        Optional<String> name = pod.spec().reservations().affinity().flatMap(ReservationAffinity::name);
+        return name.map(ledger::nodesWithReservation).orElse(List.of()).stream()
+                .flatMap(node -> ledger.node(node).stream())
+                .flatMap(node -> node.holds().stream())
+                .flatMap(id -> ledger.hold(id).stream())
+                .filter(hold -> hold.reservation().map(ReservationInfo::name).equals(name))
+                .filter(hold -> hold.ownerRule().hasOwnerMatching(pod))
+                .toList();
     }
 
     /** Only Reservations count that could have room for a pod: not those that ended, or that a pod used up. */

@@ -7,7 +7,6 @@ import dev.berth.core.door.RecordAnnotations;
 import dev.berth.core.effect.Effect;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Hold;
-import dev.berth.core.hold.Origin;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.placement.Placement;
 import dev.berth.core.queue.SchedulingQueue;
@@ -93,9 +92,8 @@ final class BindingCycle {
     private String usedReservation(Effect.Bind bind) {
         return Claim.holdRecordedIn(Labels.of(bind.annotations()))
                 .flatMap(ledger::hold)
-                .map(Hold::origin)
-                .filter(origin -> origin.component() == Origin.DoorId.KOORDINATOR)
-                .map(origin -> ", using " + origin.displayName())
+                .filter(Hold::isReservation)
+                .map(hold -> ", using " + hold.origin().displayName())
                 .orElse("");
     }
 

@@ -2,6 +2,7 @@ package dev.berth.core.scheduling;
 
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
+import dev.berth.core.collection.SetMultimap;
 import dev.berth.core.door.PreemptingDoor;
 import dev.berth.core.door.RequestPlacer;
 import dev.berth.core.framework.PostFilterResult;
@@ -17,23 +18,30 @@ import dev.berth.core.placement.filter.ClusterEventKind;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
 /** The placement requests of doors. They are not pods of the API server, but wait in the queue like pods. */
 final class PlacementRequests {
     private final SchedulingContext schedulingContext;
     private final Map<PodUid, PlacementRequest> placementRequests = new HashMap<>();
-    /** Those whose pods mount claims. Most do not. */
-    private final Map<PodUid, Pod> mounting = new HashMap<>();
+    /** By namespace and name of a claim: the requests whose pods mount it. Most mount none. */
+    private final SetMultimap<ClaimName, PodUid> mounting = SetMultimap.unordered();
 
     private List<ComponentDispatcher.Listener<PreemptingRequestListener<? super ComponentHandle>>> listeners =
             List.of();
+
+    private record ClaimName(String namespace, String name) {
+        private static Stream<ClaimName> mountedBy(Pod pod) {
+            return pod.volumes().persistentVolumeClaims().stream()
+                    .map(claim -> new ClaimName(pod.namespace(), claim.name()));
+        }
+    }
 
     private record PlacementRequest(ComponentHandle handle, Pod pod, Optional<PreemptingRequest> preempting) {}
 
@@ -58,11 +66,10 @@ final class PlacementRequests {
     private void put(PlacementRequest request, Instant now) {
         Pod pod = request.pod;
         PlacementRequest before = placementRequests.put(pod.uid(), request);
-        if (pod.volumes().persistentVolumeClaims().isEmpty()) {
-            mounting.remove(pod.uid());
-        } else {
-            mounting.put(pod.uid(), pod);
+        if (before != null) {
+            ClaimName.mountedBy(before.pod).forEach(claim -> mounting.remove(claim, pod.uid()));
         }
+        ClaimName.mountedBy(pod).forEach(claim -> mounting.add(claim, pod.uid()));
         schedulingContext.queue().addOrUpdate(pod, now);
         if (before != null && !isSameExceptNomination(before.pod, pod)) {
             schedulingContext.queue().requeue(pod.uid(), now);
@@ -96,7 +103,7 @@ final class PlacementRequests {
         if (removed == null) {
             return;
         }
-        mounting.remove(uid);
+        ClaimName.mountedBy(removed.pod).forEach(claim -> mounting.remove(claim, uid));
         schedulingContext.queue().remove(uid);
         if (removed.preempting.isPresent()) {
             notifyListeners((listener, own) -> listener.onRequestEnd(uid, own), now);
@@ -110,15 +117,7 @@ final class PlacementRequests {
 
     /** The requests whose pods mount the claim. */
     Set<PodUid> findMounting(String namespace, String claim) {
-        Set<PodUid> found = new HashSet<>();
-        for (Pod pod : mounting.values()) {
-            if (pod.namespace().equals(namespace)
-                    && pod.volumes().persistentVolumeClaims().stream()
-                            .anyMatch(claimed -> claimed.name().equals(claim))) {
-                found.add(pod.uid());
-            }
-        }
-        return found;
+        return Set.copyOf(mounting.get(new ClaimName(namespace, claim)));
     }
 
     Optional<PreemptingRequest> findPreempting(PodUid uid) {

@@ -178,4 +178,14 @@ class OwnerIndexTest {
                 .forOwner(Owner.ofLabels(LabelSelector.of(labels)))
                 .build();
     }
+
+    @Test
+    void aSearchForMatchingHoldsEndsAtTheLimit() {
+        OwnerIndex index = OwnerIndex.EMPTY;
+        for (int i = 0; i < 1_000; i++) {
+            index = index.with(aHold("h" + i).on("n").forAllPods().build());
+        }
+        assertThat(index.holdsMatchingOwner(pod, 5)).hasSize(5).doesNotHaveDuplicates();
+        assertThat(index.holdsMatchingOwner(pod, 2_000)).hasSize(1_000);
+    }
 }

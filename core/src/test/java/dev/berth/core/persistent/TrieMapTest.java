@@ -112,4 +112,17 @@ class TrieMapTest {
         assertThat(content).hasSize(map.size());
         return content;
     }
+
+    @Test
+    void aSearchEndsAtTheFirstEntryThatDoesNotMatch() {
+        TrieMap<Integer, String> map = TrieMap.empty();
+        for (int i = 0; i < 1_000; i++) {
+            map = map.with(i, "v" + i);
+        }
+        List<Integer> visited = new ArrayList<>();
+        assertThat(map.allMatch((key, value) -> visited.add(key) && visited.size() < 10))
+                .isFalse();
+        assertThat(visited).hasSize(10);
+        assertThat(map.allMatch((key, value) -> value.equals("v" + key))).isTrue();
+    }
 }

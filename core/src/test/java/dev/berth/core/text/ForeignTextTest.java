@@ -16,4 +16,16 @@ class ForeignTextTest {
         assertThat(ForeignText.truncate("abcdef", 5)).isEqualTo("abcde...");
         assertThat(ForeignText.truncateToFit("abcdef", 5)).isEqualTo("ab...");
     }
+
+    @Test
+    void aCharacterOfTwoSurrogatesIsNotSplit() {
+        assertThat(ForeignText.truncate("abcd\uD83D\uDE00f", 5)).isEqualTo("abcd...");
+        assertThat(ForeignText.truncate("abc\uD83D\uDE00f", 5)).isEqualTo("abc\uD83D\uDE00...");
+    }
+
+    @Test
+    void aQuotationHasAtMost200Characters() {
+        assertThat(ForeignText.quote("x".repeat(200))).isEqualTo("x".repeat(200));
+        assertThat(ForeignText.quote("x".repeat(201))).isEqualTo("x".repeat(200) + "...");
+    }
 }

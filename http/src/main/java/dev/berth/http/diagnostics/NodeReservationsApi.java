@@ -3,7 +3,6 @@ package dev.berth.http.diagnostics;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.berth.core.hold.HoldId;
-import dev.berth.core.hold.Origin.DoorId;
 import dev.berth.core.ledger.HoldState;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.ledger.Snapshot;
@@ -66,7 +65,7 @@ public final class NodeReservationsApi {
             out.writeArrayFieldStart("items");
             for (HoldId id : node.get().holds()) {
                 Optional<HoldState> hold =
-                        now.holdState(id).filter(state -> state.hold().origin().component() == DoorId.KOORDINATOR);
+                        now.holdState(id).filter(state -> state.hold().isReservation());
                 if (hold.isPresent()) {
                     new ReservationJson(out, now).write(hold.get());
                 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.berth.core.text.ForeignText;
 import dev.berth.kubernetes.cursor.MalformedObjectException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -106,8 +107,8 @@ public final class JsonObject {
         if (valueAt(path) instanceof List<?> list) {
             for (Object element : list) {
                 if (!(element instanceof Map<?, ?> map)) {
-                    throw new MalformedObjectException(
-                            "(%s) in %s is not an object".formatted(element, String.join(".", path)));
+                    throw new MalformedObjectException("(%s) in %s is not an object"
+                            .formatted(ForeignText.quote(element), String.join(".", path)));
                 }
                 jsonObjects.add(of(map));
             }

@@ -8,6 +8,7 @@ import dev.berth.core.cluster.ReservationAffinity;
 import dev.berth.core.cluster.ReservationConstraints;
 import dev.berth.core.cluster.Toleration;
 import dev.berth.core.resource.ResourceName;
+import dev.berth.core.text.ForeignText;
 import dev.berth.kubernetes.cursor.MalformedObjectException;
 import dev.berth.kubernetes.json.JsonObject;
 import java.nio.charset.StandardCharsets;
@@ -32,7 +33,6 @@ final class ReservationConstraintsReader {
     private static final String EXACT_MATCH_FORM = "{\"resourceNames\":[\"cpu\",\"memory\"]}";
     private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
     private static final String TERMS = "reservationSelectorTerms";
-    private static final int MAX_QUOTED = 200;
     private static final int MAX_CACHED = 1 << 12;
     private static final long MAX_CACHED_BYTES = 4L << 20;
 
@@ -90,10 +90,9 @@ final class ReservationConstraintsReader {
             boolean empty = text.isBlank() || text.strip().equals("null");
             return read.apply(empty ? JsonObject.EMPTY : JsonObject.parse(text.getBytes(StandardCharsets.UTF_8)));
         } catch (MalformedObjectException | IllegalArgumentException malformed) {
-            String quoted = text.length() <= MAX_QUOTED ? text : text.substring(0, MAX_QUOTED) + "...";
             throw new MalformedObjectException(
                     "annotation %s (%s) is invalid: %s. Correct forms are %s"
-                            .formatted(annotation, quoted, malformed.getMessage(), form),
+                            .formatted(annotation, ForeignText.quote(text), malformed.getMessage(), form),
                     malformed);
         }
     }
@@ -128,8 +127,8 @@ final class ReservationConstraintsReader {
         List<Requirement> fields = requirements(term, "matchFields");
         for (Requirement field : fields) {
             if (!field.key().equals(NodeSelectorTerm.NAME_FIELD)) {
-                throw new MalformedObjectException(
-                        "key (%s) in matchFields must be %s".formatted(field.key(), NodeSelectorTerm.NAME_FIELD));
+                throw new MalformedObjectException("key (%s) in matchFields must be %s"
+                        .formatted(ForeignText.quote(field.key()), NodeSelectorTerm.NAME_FIELD));
             }
         }
         return new NodeSelectorTerm(requirements(term, "matchExpressions"), fields);
@@ -151,7 +150,7 @@ final class ReservationConstraintsReader {
                         text(toleration, "value"),
                         text(toleration, "effect"))
                 .orElseThrow(() -> new MalformedObjectException("operator (%s) of a toleration must be Equal or Exists"
-                        .formatted(text(toleration, "operator"))));
+                        .formatted(ForeignText.quote(text(toleration, "operator")))));
     }
 
     private static List<ResourceName> resourceNames(JsonObject json) {
@@ -164,7 +163,7 @@ final class ReservationConstraintsReader {
     private static String text(JsonObject json, String field) {
         Object value = json.toMap().getOrDefault(field, "");
         if (!(value instanceof String text)) {
-            throw new MalformedObjectException("%s (%s) must be a string".formatted(field, value));
+            throw new MalformedObjectException("%s (%s) must be a string".formatted(field, ForeignText.quote(value)));
         }
         return text;
     }
@@ -173,7 +172,8 @@ final class ReservationConstraintsReader {
         List<String> texts = new ArrayList<>();
         for (Object value : values(json, field)) {
             if (!(value instanceof String text)) {
-                throw new MalformedObjectException("(%s) in %s must be a string".formatted(value, field));
+                throw new MalformedObjectException(
+                        "(%s) in %s must be a string".formatted(ForeignText.quote(value), field));
             }
             texts.add(text);
         }
@@ -188,7 +188,7 @@ final class ReservationConstraintsReader {
     private static List<?> values(JsonObject json, String field) {
         Object value = json.toMap().getOrDefault(field, List.of());
         if (!(value instanceof List<?> values)) {
-            throw new MalformedObjectException("%s (%s) must be a list".formatted(field, value));
+            throw new MalformedObjectException("%s (%s) must be a list".formatted(field, ForeignText.quote(value)));
         }
         return values;
     }

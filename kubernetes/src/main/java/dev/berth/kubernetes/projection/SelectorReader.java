@@ -3,6 +3,7 @@ package dev.berth.kubernetes.projection;
 import dev.berth.core.cluster.LabelSelector;
 import dev.berth.core.cluster.Requirement;
 import dev.berth.core.cluster.Requirement.Operator;
+import dev.berth.core.text.ForeignText;
 import dev.berth.kubernetes.cursor.Cursor;
 import dev.berth.kubernetes.cursor.FieldNames;
 import dev.berth.kubernetes.cursor.MalformedObjectException;
@@ -55,7 +56,8 @@ public final class SelectorReader {
 
     public static Operator parseOperator(String word) {
         return Operator.find(word)
-                .orElseThrow(() -> new MalformedObjectException(
-                        "operator (%s) must be In, NotIn, Exists, DoesNotExist, Gt or Lt".formatted(word)));
+                .orElseThrow(() ->
+                        new MalformedObjectException("operator (%s) must be In, NotIn, Exists, DoesNotExist, Gt or Lt"
+                                .formatted(ForeignText.quote(word))));
     }
 }

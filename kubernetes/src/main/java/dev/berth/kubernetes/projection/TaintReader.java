@@ -2,6 +2,7 @@ package dev.berth.kubernetes.projection;
 
 import dev.berth.core.cluster.Taint;
 import dev.berth.core.cluster.Toleration;
+import dev.berth.core.text.ForeignText;
 import dev.berth.kubernetes.cursor.Cursor;
 import dev.berth.kubernetes.cursor.FieldNames;
 import dev.berth.kubernetes.cursor.MalformedObjectException;
@@ -66,7 +67,7 @@ public final class TaintReader {
             case "Lt", "Gt" -> Optional.empty();
             default ->
                 throw new MalformedObjectException(
-                        "operator (%s) of a toleration must be Equal or Exists".formatted(operator));
+                        "operator (%s) of a toleration must be Equal or Exists".formatted(ForeignText.quote(operator)));
         };
     }
 
@@ -76,8 +77,8 @@ public final class TaintReader {
             case "PreferNoSchedule" -> Taint.TaintEffect.PREFER_NO_SCHEDULE;
             case "NoExecute" -> Taint.TaintEffect.NO_EXECUTE;
             default ->
-                throw new MalformedObjectException(
-                        "effect (%s) must be NoSchedule, PreferNoSchedule or NoExecute".formatted(word));
+                throw new MalformedObjectException("effect (%s) must be NoSchedule, PreferNoSchedule or NoExecute"
+                        .formatted(ForeignText.quote(word)));
         };
     }
 }

@@ -1,5 +1,6 @@
 package dev.berth.kubernetes.time;
 
+import dev.berth.core.text.ForeignText;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -24,7 +25,7 @@ public final class Rfc3339 {
             return requireInRange(OffsetDateTime.parse(text).toInstant(), text);
         } catch (DateTimeException malformed) {
             throw new IllegalArgumentException(
-                    "(%s) must be a time such as 2030-01-31T12:00:00Z".formatted(text), malformed);
+                    "(%s) must be a time such as 2030-01-31T12:00:00Z".formatted(ForeignText.quote(text)), malformed);
         }
     }
 

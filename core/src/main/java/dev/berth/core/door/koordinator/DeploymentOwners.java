@@ -23,27 +23,44 @@ import org.jspecify.annotations.Nullable;
  * indexed only while a reservation names a Deployment. An event costs as much as there are reservations for the Deployment.
  */
 final class DeploymentOwners {
-    /** The reservations that name a Deployment of this name, or of this UID if they give no name. */
-    private final SetMultimap<String, String> reservationsByDeployment = SetMultimap.unordered();
-
-    private final Map<String, Set<String>> deploymentsByReservation = new HashMap<>();
-    /** By the name and by the UID of their Deployment. */
-    private final Map<String, TreeMap<Workload.WorkloadKey, Workload>> replicaSetsByDeployment = new HashMap<>();
-
+    private final SetMultimap<DeploymentKey, String> reservationsByDeployment = SetMultimap.unordered();
+    private final Map<String, Set<DeploymentKey>> deploymentsByReservation = new HashMap<>();
+    private final Map<DeploymentKey, TreeMap<Workload.WorkloadKey, Workload>> replicaSetsByDeployment = new HashMap<>();
     private final Map<Workload.WorkloadKey, ControllerRef> deploymentByReplicaSet = new HashMap<>();
 
-    private static Optional<String> lookupKey(ControllerMatch match) {
+    /**
+     * How a reservation names a Deployment.
+     *
+     * @param namespace empty if the reservation gives none
+     * @param nameOrUid the UID if the reservation gives no name
+     */
+    private record DeploymentKey(String namespace, String nameOrUid) {
+        /** All keys by which a reservation can name the Deployment. */
+        private static List<DeploymentKey> keysOf(ControllerRef deployment, String namespace) {
+            return List.of(
+                    new DeploymentKey(namespace, deployment.name()),
+                    new DeploymentKey("", deployment.name()),
+                    new DeploymentKey(namespace, deployment.uid()),
+                    new DeploymentKey("", deployment.uid()));
+        }
+    }
+
+    private static Optional<DeploymentKey> lookupKey(ControllerMatch match) {
         boolean isDeployment = match.kind().equals(Optional.of("Deployment"))
                 && match.apiVersion()
                         .filter(version -> !version.equals("apps/v1"))
                         .isEmpty();
-        return isDeployment ? match.name().or(match::uid) : Optional.empty();
+        return isDeployment
+                ? match.name()
+                        .or(match::uid)
+                        .map(name -> new DeploymentKey(match.namespace().orElse(""), name))
+                : Optional.empty();
     }
 
     /** The hold of the reservation, with the ReplicaSets of its Deployments among the owners. */
     Hold withReplicaSets(String reservation, Hold hold, LedgerView ledger) {
         List<Owner> owners = hold.owners();
-        Set<String> deployments = new HashSet<>();
+        Set<DeploymentKey> deployments = new HashSet<>();
         owners.forEach(
                 owner -> owner.controller().flatMap(DeploymentOwners::lookupKey).ifPresent(deployments::add));
         register(reservation, deployments, ledger);
@@ -58,7 +75,7 @@ final class DeploymentOwners {
     }
 
     void remove(String reservation) {
-        Set<String> deployments = deploymentsByReservation.getOrDefault(reservation, Set.of());
+        Set<DeploymentKey> deployments = deploymentsByReservation.getOrDefault(reservation, Set.of());
         deployments.forEach(deployment -> reservationsByDeployment.remove(deployment, reservation));
         deploymentsByReservation.remove(reservation);
         if (deploymentsByReservation.isEmpty()) {
@@ -67,7 +84,7 @@ final class DeploymentOwners {
         }
     }
 
-    private void register(String reservation, Set<String> deployments, LedgerView ledger) {
+    private void register(String reservation, Set<DeploymentKey> deployments, LedgerView ledger) {
         if (deployments.equals(deploymentsByReservation.getOrDefault(reservation, Set.of()))) {
             return;
         }
@@ -114,8 +131,7 @@ final class DeploymentOwners {
         Set<String> affected = affectedBy(key);
         @Nullable ControllerRef deployment = deploymentByReplicaSet.remove(key);
         if (deployment != null) {
-            removeFrom(deployment.name(), key);
-            removeFrom(deployment.uid(), key);
+            DeploymentKey.keysOf(deployment, key.namespace()).forEach(names -> removeFrom(names, key));
         }
         return affected;
     }
@@ -124,8 +140,8 @@ final class DeploymentOwners {
         Set<String> affected = new HashSet<>();
         @Nullable ControllerRef deployment = deploymentByReplicaSet.get(replicaSet);
         if (deployment != null) {
-            affected.addAll(reservationsByDeployment.get(deployment.name()));
-            affected.addAll(reservationsByDeployment.get(deployment.uid()));
+            DeploymentKey.keysOf(deployment, replicaSet.namespace())
+                    .forEach(names -> affected.addAll(reservationsByDeployment.get(names)));
         }
         return affected;
     }
@@ -136,18 +152,17 @@ final class DeploymentOwners {
                         && ref.kind().equals("Deployment"))
                 .ifPresent(deployment -> {
                     deploymentByReplicaSet.put(workload.key(), deployment);
-                    add(deployment.name(), workload);
-                    add(deployment.uid(), workload);
+                    DeploymentKey.keysOf(deployment, workload.namespace()).forEach(names -> add(names, workload));
                 });
     }
 
-    private void add(String deployment, Workload replicaSet) {
+    private void add(DeploymentKey deployment, Workload replicaSet) {
         replicaSetsByDeployment
                 .computeIfAbsent(deployment, key -> new TreeMap<>(Workload.WorkloadKey.ORDER))
                 .put(replicaSet.key(), replicaSet);
     }
 
-    private void removeFrom(String deployment, Workload.WorkloadKey replicaSet) {
+    private void removeFrom(DeploymentKey deployment, Workload.WorkloadKey replicaSet) {
         replicaSetsByDeployment.computeIfPresent(deployment, (key, replicaSets) -> {
             replicaSets.remove(replicaSet);
             return replicaSets.isEmpty() ? null : replicaSets;

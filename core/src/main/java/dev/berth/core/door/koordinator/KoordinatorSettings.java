@@ -1,6 +1,7 @@
 package dev.berth.core.door.koordinator;
 
 import dev.berth.core.door.koordinator.settings.ReservationSettings;
+import dev.berth.core.text.ForeignText;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collections;
@@ -52,20 +53,20 @@ public record KoordinatorSettings(Set<String> schedulerNames, ReservationSetting
     /** The message for a reservation of a scheduler that Berth does not serve. */
     String notServedMessage(String schedulerName) {
         return "no Berth serves schedulerName (%s), and no other scheduler has written a status. %s"
-                .formatted(schedulerName, advice(schedulerName));
+                .formatted(ForeignText.quote(schedulerName), advice(schedulerName));
     }
 
     /** The message for a placed reservation that Berth served before and does not serve any more. */
     String noLongerServedMessage(String schedulerName, Optional<Instant> end) {
         return "Berth no longer serves schedulerName (%s), and no other scheduler has written the status since. The capacity stays reserved%s, but no owner can use it. %s"
-                .formatted(schedulerName, until(end), advice(schedulerName));
+                .formatted(ForeignText.quote(schedulerName), until(end), advice(schedulerName));
     }
 
     /** The same if the status lists pods that Berth did not bind or that do not exist any more. */
     String maybeNotServedMessage(String schedulerName, Optional<Instant> end) {
         return ("Berth placed the Reservation, but no longer serves schedulerName (%s). Another scheduler may have written the"
                         + " status since, so Berth does not change it. Berth reserves the capacity%s, but gives it to no owner. %s")
-                .formatted(schedulerName, until(end), advice(schedulerName));
+                .formatted(ForeignText.quote(schedulerName), until(end), advice(schedulerName));
     }
 
     private static String until(Optional<Instant> end) {
@@ -75,7 +76,7 @@ public record KoordinatorSettings(Set<String> schedulerNames, ReservationSetting
     private String advice(String schedulerName) {
         return ("Berth serves: %s. Set spec.template.spec.schedulerName to one of these, or add (%s) to schedulerNames in Berth's"
                         + " configuration")
-                .formatted(String.join(", ", schedulerNames), schedulerName);
+                .formatted(String.join(", ", schedulerNames), ForeignText.quote(schedulerName));
     }
 
     /** The default settings. */

@@ -21,9 +21,7 @@ record MoveCause(MoveCauseKind kind, Instant due, String clause) {
     /** Kubernetes adds a toleration of this time to each pod that does not tolerate the two taints. */
     private static final Duration DEFAULT_TOLERATION = Duration.ofMinutes(5);
 
-    private static final Taint NOT_READY = noExecute("node.kubernetes.io/not-ready");
-    private static final Taint UNREACHABLE = noExecute("node.kubernetes.io/unreachable");
-    private static final Set<String> READINESS_TAINTS = Set.of(NOT_READY.key(), UNREACHABLE.key());
+    private static final Set<String> READINESS_TAINTS = Set.of(Taint.NOT_READY.key(), Taint.UNREACHABLE.key());
 
     /** What happened to the node. */
     enum MoveCauseKind {
@@ -70,7 +68,7 @@ record MoveCause(MoveCauseKind kind, Instant due, String clause) {
     }
 
     private static Optional<MoveCause> notReady(Node node, ReservationSpec.Template template) {
-        Taint taint = node.taints().contains(UNREACHABLE) ? UNREACHABLE : NOT_READY;
+        Taint taint = node.taints().contains(Taint.UNREACHABLE) ? Taint.UNREACHABLE : Taint.NOT_READY;
         Optional<Duration> tolerated =
                 template.spec().tolerates(taint) ? template.toleratedTime(taint) : Optional.of(DEFAULT_TOLERATION);
         return node.notReadySince()
@@ -95,9 +93,5 @@ record MoveCause(MoveCauseKind kind, Instant due, String clause) {
                                 "node %s has the taint %s".formatted(node.name(), taint)))
                         .stream())
                 .min(Comparator.comparing(MoveCause::due));
-    }
-
-    private static Taint noExecute(String key) {
-        return new Taint(key, "", Taint.TaintEffect.NO_EXECUTE);
     }
 }

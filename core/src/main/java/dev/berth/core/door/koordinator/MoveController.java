@@ -6,6 +6,7 @@ import dev.berth.core.door.DoorHandle;
 import dev.berth.core.door.koordinator.ReservationState.FoundPlace;
 import dev.berth.core.door.koordinator.settings.MoveSettings;
 import dev.berth.core.reconcile.ObjectController;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -20,6 +21,10 @@ import java.util.Set;
 final class MoveController {
     /** How many reservations hold two places at once, at most. */
     private static final int MAX_CONCURRENT = 100;
+
+    private static final String TOO_MANY_AT_ONCE =
+            "Berth moves the Reservation later: it looks for the new places of %d Reservations at once"
+                    .formatted(MAX_CONCURRENT);
 
     private final MoveSettings settings;
     private final ObjectController<String, ReservationState, ReservationWrite> reservations;
@@ -96,6 +101,8 @@ final class MoveController {
 
     /** A move that cannot be written is of no use: while the API server denies the status, none is started. */
     private boolean mayMove(ReservationState state, DoorHandle handle) {
+        // A postponement that is over must not hide when a later move is due.
+        state.move.endPostponement();
         return state.move.decision().isDue(handle.now())
                 && reservations.denial(state.uid()).isEmpty()
                 && (state.move.isStarted() || start(state, handle));
@@ -104,21 +111,38 @@ final class MoveController {
     private boolean start(ReservationState state, DoorHandle handle) {
         if (concurrent.size() >= MAX_CONCURRENT) {
             waiting.add(state.uid());
+            state.move.postpone(Optional.empty(), TOO_MANY_AT_ONCE);
             return false;
         }
-        Optional<Node> failed = state.move
+        Optional<ZoneHealth.MoveRate> rate = state.move
                 .decision()
                 .cause()
                 .filter(cause -> cause.kind().isFailure())
-                .flatMap(cause -> state.findNode(handle.ledger()));
-        state.move.postpone(failed.flatMap(node -> limiter.acquire(zones.rateFor(node), handle.now())));
-        if (state.move.isPostponed()) {
+                .flatMap(cause -> state.findNode(handle.ledger()))
+                .map(zones::rateFor);
+        Optional<Instant> retryAt = rate.flatMap(limit -> limiter.acquire(limit, handle.now()));
+        if (retryAt.isPresent()) {
+            state.move.postpone(retryAt, postponedMessage(rate.get()));
             return false;
         }
         concurrent.add(state.uid());
         waiting.remove(state.uid());
         state.move.start();
         return true;
+    }
+
+    /** Without a time: the message stays the same until the reservation moves. */
+    private String postponedMessage(ZoneHealth.MoveRate rate) {
+        return switch (rate) {
+            case NORMAL ->
+                "Berth moves the Reservation later: at most %d Reservations leave such nodes in a minute (moving.maxPerMinute)"
+                        .formatted(settings.maxPerMinute());
+            case REDUCED ->
+                "Berth moves the Reservation later: only a tenth of moving.maxPerMinute (%d) Reservations leave such nodes in a minute, because most nodes of its zone are not ready"
+                        .formatted(settings.maxPerMinute());
+            case STOPPED ->
+                "Berth does not move the Reservation yet: most nodes of its zone, or all zones, are not ready";
+        };
     }
 
     private void cancel(ReservationState state, DoorHandle handle) {

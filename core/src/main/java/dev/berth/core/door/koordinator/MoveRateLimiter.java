@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /**
  * Limits how many reservations leave nodes that are not ready or have a taint {@code NoExecute}, as a token bucket. The
- * bucket starts full, and holds the moves of one minute.
+ * bucket starts full, and holds the moves of one minute, but at least one move.
  */
 final class MoveRateLimiter {
     private static final Duration PAUSE = Duration.ofSeconds(10);
@@ -27,7 +27,8 @@ final class MoveRateLimiter {
             return Optional.of(now.plus(PAUSE));
         }
         long cost = rate == ZoneHealth.MoveRate.REDUCED ? REDUCED_COST * costMillis : costMillis;
-        Instant full = now.minusMillis(capacityMillis);
+        // A bucket that is smaller than the cost would never allow the move.
+        Instant full = now.minusMillis(Math.max(capacityMillis, cost));
         Instant from = emptyAt.isAfter(full) ? emptyAt : full;
         Instant after = from.plusMillis(cost);
         if (after.isAfter(now)) {

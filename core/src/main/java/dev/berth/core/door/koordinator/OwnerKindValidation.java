@@ -1,6 +1,7 @@
 package dev.berth.core.door.koordinator;
 
 import dev.berth.core.hold.Owner;
+import dev.berth.core.text.ForeignText;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -59,7 +60,7 @@ final class OwnerKindValidation {
                 .map(kind -> new ReservationProblems.ReservationProblem(
                         "OwnerNotAPod",
                         "%s.object.kind (%s) matches no pod: object names a Pod. %s, %s"
-                                .formatted(where, kind, advice(kind), OR_LABELS)));
+                                .formatted(where, ForeignText.quote(kind), advice(kind), OR_LABELS)));
     }
 
     private static String advice(String kind) {
@@ -128,15 +129,15 @@ final class OwnerKindValidation {
 
     private static String wrongApiVersionMessage(String where, String version, String kind, String right) {
         return "%s.controller.apiVersion (%s) matches no pod: the apiVersion of a %s is %s. Write %4$s"
-                .formatted(where, version, kind, right);
+                .formatted(where, ForeignText.quote(version), kind, right);
     }
 
     private static String unknownKindMessage(String where, String kind, String group, Optional<String> similar) {
         return "%s.controller.kind (%s) matches no pod: %s has no kind of this name that controls pods. %s"
                 .formatted(
                         where,
-                        kind,
-                        group,
+                        ForeignText.quote(kind),
+                        ForeignText.quote(group),
                         similar.map("Did you mean %s?"::formatted)
                                 .orElse("Name the object that controls the pods, " + OR_LABELS));
     }

@@ -3,6 +3,7 @@ package dev.berth.core.door.koordinator;
 import dev.berth.core.cluster.LabelSelector;
 import dev.berth.core.cluster.Requirement;
 import dev.berth.core.hold.Owner;
+import dev.berth.core.text.ForeignText;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -36,7 +37,7 @@ final class OwnerValueValidation {
                 : Optional.of(new ReservationProblems.ReservationProblem(
                         "InvalidOwnerUID",
                         "%s.uid (%s) matches no pod: it is not a UID of Kubernetes. Write metadata.uid of the %s, or \"\" for any"
-                                .formatted(where, uid, what)));
+                                .formatted(where, ForeignText.quote(uid), what)));
     }
 
     private static Optional<String> findProblem(LabelSelector selector) {
@@ -49,13 +50,13 @@ final class OwnerValueValidation {
 
     private static Stream<String> invalidLabel(Map.Entry<String, String> label) {
         if (!KEY.matcher(label.getKey()).matches()) {
-            return Stream.of(
-                    "matchLabels: key (%s) matches no pod: it is not a valid label key".formatted(label.getKey()));
+            return Stream.of("matchLabels: key (%s) matches no pod: it is not a valid label key"
+                    .formatted(ForeignText.quote(label.getKey())));
         }
         return VALUE.matcher(label.getValue()).matches()
                 ? Stream.empty()
                 : Stream.of("matchLabels: %s (%s) matches no pod: it is not a valid label value"
-                        .formatted(label.getKey(), label.getValue()));
+                        .formatted(label.getKey(), ForeignText.quote(label.getValue())));
     }
 
     /** A value that no pod can have changes nothing in a requirement that excludes labels or values. */
@@ -64,14 +65,14 @@ final class OwnerValueValidation {
                 || requirement.operator() == Requirement.Operator.EXISTS;
         if (readsKey && !KEY.matcher(requirement.key()).matches()) {
             return Stream.of("matchExpressions: key (%s) matches no pod: it is not a valid label key"
-                    .formatted(requirement.key()));
+                    .formatted(ForeignText.quote(requirement.key())));
         }
         boolean unsatisfiable = requirement.operator() == Requirement.Operator.IN
                 && requirement.values().stream()
                         .noneMatch(value -> VALUE.matcher(value).matches());
         return unsatisfiable
                 ? Stream.of("matchExpressions: %s In (%s) matches no pod: none of them is a valid label value"
-                        .formatted(requirement.key(), String.join(", ", requirement.values())))
+                        .formatted(requirement.key(), ForeignText.quote(String.join(", ", requirement.values()))))
                 : Stream.empty();
     }
 }

@@ -5,7 +5,6 @@ import dev.berth.core.cluster.PodUid;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -41,9 +40,8 @@ final class PreAllocatedCondition {
 
     /** The status that records these pods; the same status if it does already. */
     static ReservationStatus apply(ReservationStatus status, List<Pod> pods, Instant now) {
-        Optional<ReservationCondition> before = status.findCondition(ReservationCondition.Type.PRE_ALLOCATED);
         if (pods.isEmpty()) {
-            return before.isEmpty() ? status : status.withoutCondition(ReservationCondition.Type.PRE_ALLOCATED);
+            return status.withoutCondition(ReservationCondition.Type.PRE_ALLOCATED);
         }
         String message = MESSAGE
                 + pods.stream()
@@ -51,12 +49,6 @@ final class PreAllocatedCondition {
                         .sorted(Comparator.naturalOrder())
                         .map(PodUid::value)
                         .collect(Collectors.joining(SEPARATOR));
-        if (before.filter(condition -> condition.isTrue() && condition.message().equals(message))
-                .isPresent()) {
-            return status;
-        }
-        Instant changed = before.map(ReservationCondition::lastTransitionTime).orElse(now);
-        return status.withCondition(
-                new ReservationCondition(ReservationCondition.Type.PRE_ALLOCATED, true, REASON, message, now, changed));
+        return status.withUpdatedCondition(ReservationCondition.Type.PRE_ALLOCATED, true, REASON, message, now);
     }
 }

@@ -38,7 +38,7 @@ public record Reservation(
     public static final String API_VERSION = API_GROUP + "/v1alpha1";
     public static final String KIND = "Reservation";
 
-    /** A reservation without Berth's own text. */
+    /** A reservation whose template has only known fields and is well-formed exactly if the spec is, without Berth's own text. */
     public Reservation(
             String uid,
             String name,
@@ -48,35 +48,6 @@ public record Reservation(
             String schedulerName,
             Optional<ReservationSpec> reservationSpec,
             String problem,
-            Optional<ReservationSpec.Template> template,
-            UnknownFields unknownFields,
-            ReservationStatus status) {
-        this(
-                uid,
-                name,
-                version,
-                created,
-                terminating,
-                schedulerName,
-                reservationSpec,
-                problem,
-                template,
-                unknownFields,
-                status,
-                "");
-    }
-
-    /** A reservation whose template is well-formed exactly if the spec is. */
-    public Reservation(
-            String uid,
-            String name,
-            String version,
-            Instant created,
-            boolean terminating,
-            String schedulerName,
-            Optional<ReservationSpec> reservationSpec,
-            String problem,
-            UnknownFields unknownFields,
             ReservationStatus status) {
         this(
                 uid,
@@ -88,32 +59,9 @@ public record Reservation(
                 reservationSpec,
                 problem,
                 reservationSpec.map(ReservationSpec::template),
-                unknownFields,
-                status);
-    }
-
-    /** A reservation whose template has only known fields. */
-    public Reservation(
-            String uid,
-            String name,
-            String version,
-            Instant created,
-            boolean terminating,
-            String schedulerName,
-            Optional<ReservationSpec> reservationSpec,
-            String problem,
-            ReservationStatus status) {
-        this(
-                uid,
-                name,
-                version,
-                created,
-                terminating,
-                schedulerName,
-                reservationSpec,
-                problem,
                 UnknownFields.NONE,
-                status);
+                status,
+                "");
     }
 
     public Reservation {

@@ -44,6 +44,11 @@ public record ReservationCondition(
         message = MessageLimit.CONDITION.truncate(message);
     }
 
+    /** Whether the other condition has the same status, reason and message, which may have been truncated. */
+    boolean hasSameTextAs(ReservationCondition other) {
+        return isTrue == other.isTrue && reason.equals(other.reason) && message.equals(other.message);
+    }
+
     /** The record of a nominated node, as Berth writes it. */
     public static ReservationCondition nominatedNode(String node, Instant since) {
         return new ReservationCondition(Type.NODE_NOMINATED, true, "Preempting", node, since, since);

@@ -4,7 +4,6 @@ import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.Workload;
-import dev.berth.core.collection.SetMultimap;
 import dev.berth.core.door.DoorHandle;
 import dev.berth.core.door.koordinator.preallocation.PreAllocation;
 import dev.berth.core.door.koordinator.preallocation.PreAllocations;
@@ -45,8 +44,7 @@ final class ReservationController
 
     private final DeploymentOwners deploymentOwners = new DeploymentOwners();
     private final MoveController moves;
-    /** By the name of the node: the UIDs of the reservations that failed. They are deleted sooner without their node. */
-    private final SetMultimap<String, String> failedByNode = SetMultimap.sorted();
+    private final FailedReservations failed = new FailedReservations();
     /** The placement requests that may preempt pods. */
     private final Set<PodUid> preempting = new TreeSet<>();
 
@@ -106,6 +104,7 @@ final class ReservationController
         Reservation reservation = settings.withDefaultSchedulerName(observed);
         String uid = reservation.uid();
         ReservationState state = find(uid).orElseGet(() -> new ReservationState(reservation, handle.now()));
+        failed.onUpsert(state.observed, reservation);
         if (state.served) {
             state.allocationEvents.onUpdate(state.observed, reservation, handle.now());
         }
@@ -130,9 +129,6 @@ final class ReservationController
             state.foundPlace = Optional.empty();
             state.unschedulableMessage = "";
         }
-        if (reservation.status().phase() == ReservationStatus.ReservationPhase.FAILED) {
-            failedByNode.add(reservation.status().nodeName(), uid);
-        }
         reservations.upsert(uid, state, handle);
         preAllocation.onUpsert(state, eventTarget(state));
         syncPlacementRequest(state, handle);
@@ -140,7 +136,7 @@ final class ReservationController
 
     void onNodeDelete(Node node) {
         moves.onNodeDelete(node);
-        failedByNode.get(node.name()).forEach(reservations::markDirty);
+        failed.on(node.name()).forEach(reservations::markDirty);
     }
 
     /** The ReplicaSets of a Deployment may have changed. */
@@ -167,7 +163,7 @@ final class ReservationController
         reservations.remove(uid, handle).ifPresent(state -> {
             cancelPlacement(uid, handle);
             moves.remove(state);
-            failedByNode.remove(state.observed.status().nodeName(), uid);
+            failed.remove(state.observed);
         });
         resizer.remove(Reservation.holdId(uid));
     }

@@ -33,6 +33,9 @@ final class ReservationMove {
     private boolean sentTwice;
     private String refusal = "";
     private Optional<Instant> retryAt = Optional.empty();
+    /** Why a move that is due is not started; empty if nothing postpones it. */
+    private String postponement = "";
+
     private final Set<String> avoidedNodes = new TreeSet<>();
     private final Map<Taint, Instant> taintedSince = new HashMap<>();
     private Optional<String> completed = Optional.empty();
@@ -51,12 +54,22 @@ final class ReservationMove {
 
     void start() {
         started = true;
-        retryAt = Optional.empty();
     }
 
-    /** The limits do not allow the move yet. */
-    void postpone(Optional<Instant> until) {
+    /**
+     * The limits do not allow the move yet.
+     *
+     * @param until when to try again; empty if another move wakes this one
+     * @param why a sentence for the condition
+     */
+    void postpone(Optional<Instant> until, String why) {
         retryAt = until;
+        postponement = why;
+    }
+
+    void endPostponement() {
+        retryAt = Optional.empty();
+        postponement = "";
     }
 
     /** Replaces the request. A place that was found for another request is given up. */
@@ -65,10 +78,6 @@ final class ReservationMove {
             target = Optional.empty();
         }
         request = Optional.of(next);
-    }
-
-    boolean isPostponed() {
-        return retryAt.isPresent();
     }
 
     Optional<Pod> request() {
@@ -157,9 +166,9 @@ final class ReservationMove {
         return started ? Optional.empty() : retryAt.or(decision::dueAt);
     }
 
-    /** Whether a move is due and no node was refused yet, so that the condition says nothing new. */
+    /** Whether a move is due, is not postponed and no node was refused yet, so that the condition says nothing new. */
     boolean isUndetermined(Instant now) {
-        return decision.isDue(now) && refusal.isEmpty();
+        return decision.isDue(now) && refusal.isEmpty() && postponement.isEmpty();
     }
 
     /** What becomes of the reservation, as a sentence for the condition; empty if it does not have to move. */
@@ -172,7 +181,14 @@ final class ReservationMove {
                         .filter(at -> at.isAfter(now))
                         .map(at -> "Berth moves the Reservation at %s, unless the node recovers"
                                 .formatted(at.truncatedTo(ChronoUnit.SECONDS))))
-                .orElseGet(() -> refusal.isEmpty() ? "Berth looks for another node" : "No other node fits: " + refusal);
+                .orElseGet(this::dueOutlook);
+    }
+
+    private String dueOutlook() {
+        if (!postponement.isEmpty()) {
+            return postponement;
+        }
+        return refusal.isEmpty() ? "Berth looks for another node" : "No other node fits: " + refusal;
     }
 
     /** The taints of the node: a taint that was removed starts anew when it comes back. */

@@ -34,8 +34,8 @@ final class ReservationProblems {
      * Kubernetes sets these taints on a node that is cordoned or not ready, and removes them shortly afterwards. They
      * add nothing to the node's own state.
      */
-    private static final Set<String> DERIVED_TAINTS = Set.of(
-            "node.kubernetes.io/unschedulable", "node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable");
+    private static final Set<String> DERIVED_TAINTS =
+            Set.of(Taint.UNSCHEDULABLE.key(), Taint.NOT_READY.key(), Taint.UNREACHABLE.key());
 
     private final OvercommitmentMessage overcommitment;
 
@@ -85,8 +85,10 @@ final class ReservationProblems {
                 now);
         ReservationStatus updated = status.withCurrentOwners(List.of(), Resources.NONE)
                 .withReadiness(Optional.of(problem), now)
-                .withProblem(ReservationCondition.Type.NODE_USABLE, Optional.empty(), now)
-                .withProblem(ReservationCondition.Type.PLACEMENT_CURRENT, Optional.empty(), now);
+                .withoutCondition(ReservationCondition.Type.NODE_USABLE)
+                .withoutCondition(ReservationCondition.Type.PLACEMENT_CURRENT)
+                .withoutCondition(ReservationCondition.Type.PRE_ALLOCATED);
+        updated = reservationState.resize.applyProblem(updated, reservationState.observed.status(), now);
         return applySpecProblems(updated, reservationState, now);
     }
 

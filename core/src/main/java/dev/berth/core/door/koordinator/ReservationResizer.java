@@ -65,6 +65,9 @@ final class ReservationResizer {
         if (state.findNode(handle.ledger()).isEmpty()) {
             resize.revokeGrant();
             stopWaiting(hold);
+            if (resize.needsGrant(state.observed.status())) {
+                resize.refuse(noNode(state.observed.status(), resize.target().orElseThrow()));
+            }
         } else if (!resize.needsGrant(state.observed.status())) {
             stopWaiting(hold);
         } else if (resize.problem().isEmpty() || isNodeChanged(hold, handle.ledger())) {
@@ -152,6 +155,14 @@ final class ReservationResizer {
 
     private static Resources freeOn(ReservationStatus status, LedgerView ledger) {
         return ledger.node(status.nodeName()).map(NodeState::free).orElse(Resources.NONE);
+    }
+
+    private static ReservationProblems.ReservationProblem noNode(ReservationStatus status, Resources target) {
+        return new ReservationProblems.ReservationProblem(
+                ReservationProblems.NODE_DELETED,
+                ("node %s was deleted: the Reservation keeps its size (%s), and the requested size is %s. Berth resizes it"
+                                + " when it has another place")
+                        .formatted(status.nodeName(), text(status.allocatable()), text(target)));
     }
 
     private static ReservationProblems.ReservationProblem insufficient(

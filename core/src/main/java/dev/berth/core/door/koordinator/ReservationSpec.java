@@ -35,38 +35,12 @@ public record ReservationSpec(
         List<Taint> taints,
         Labels labels,
         Optional<PreAllocation> preAllocation) {
-
-    /** The spec of a Reservation that takes over no running pods. */
-    public ReservationSpec(
-            Template template,
-            List<Owner> owners,
-            boolean allocateOnce,
-            ReservationAllocation allocation,
-            Optional<Instant> deadline,
-            boolean unschedulable,
-            List<Taint> taints,
-            Labels labels) {
-        this(template, owners, allocateOnce, allocation, deadline, unschedulable, taints, labels, Optional.empty());
-    }
-
-    /** The spec of a Reservation without labels. */
-    public ReservationSpec(
-            Template template,
-            List<Owner> owners,
-            boolean allocateOnce,
-            ReservationAllocation allocation,
-            Optional<Instant> deadline,
-            boolean unschedulable,
-            List<Taint> taints) {
-        this(template, owners, allocateOnce, allocation, deadline, unschedulable, taints, Labels.NONE);
-    }
-
     public ReservationSpec {
         owners = List.copyOf(owners);
         taints = List.copyOf(taints);
     }
 
-    /** A reservation without restricted options, all of which is for its owners. */
+    /** A reservation without labels and restricted options that takes over no pods, and all of which is for its owners. */
     public ReservationSpec(
             Template template,
             List<Owner> owners,
@@ -82,7 +56,9 @@ public record ReservationSpec(
                 restricted ? ReservationAllocation.RESTRICTED : ReservationAllocation.ALIGNED,
                 deadline,
                 unschedulable,
-                taints);
+                taints,
+                Labels.NONE,
+                Optional.empty());
     }
 
     /**

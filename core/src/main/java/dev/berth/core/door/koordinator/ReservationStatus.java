@@ -226,25 +226,17 @@ public record ReservationStatus(
      * not replaced.
      */
     ReservationStatus withUnschedulable(String message, Instant now) {
-        Optional<ReservationCondition> before = findCondition(ReservationCondition.Type.SCHEDULED);
-        if (before.filter(condition -> condition.isTrue() || condition.message().equals(message))
-                .isPresent()) {
-            return this;
-        }
-        Instant changed = before.map(ReservationCondition::lastTransitionTime).orElse(now);
-        return withCondition(new ReservationCondition(
-                ReservationCondition.Type.SCHEDULED, false, UNSCHEDULABLE, message, now, changed));
+        boolean placedOnce = findCondition(ReservationCondition.Type.SCHEDULED)
+                .filter(ReservationCondition::isTrue)
+                .isPresent();
+        return placedOnce
+                ? this
+                : withUpdatedCondition(ReservationCondition.Type.SCHEDULED, false, UNSCHEDULABLE, message, now);
     }
 
     /** The status while no Berth serves the scheduler name. An equal condition is not replaced. */
     ReservationStatus withSchedulerNotServed(String message, Instant now) {
-        Optional<ReservationCondition> before = findCondition(ReservationCondition.Type.SCHEDULED);
-        if (before.filter(condition -> condition.message().equals(message)).isPresent()) {
-            return this;
-        }
-        Instant changed = before.map(ReservationCondition::lastTransitionTime).orElse(now);
-        return withCondition(new ReservationCondition(
-                ReservationCondition.Type.SCHEDULED, false, NOT_SERVED, message, now, changed));
+        return withUpdatedCondition(ReservationCondition.Type.SCHEDULED, false, NOT_SERVED, message, now);
     }
 
     /** The status of a placed reservation while no Berth serves the scheduler name any more: no owner can use it. */
@@ -390,22 +382,23 @@ public record ReservationStatus(
             ReservationCondition.Type type,
             Optional<ReservationProblems.ReservationProblem> reservationProblem,
             Instant now) {
-        Optional<ReservationCondition> condition = findCondition(type);
-        if (reservationProblem.isEmpty()) {
-            return condition.isEmpty() ? this : withoutCondition(type);
-        }
-        String reason = reservationProblem.get().reason();
-        String message = reservationProblem.get().message();
-        boolean same = condition
-                .filter(existing -> !existing.isTrue()
-                        && existing.reason().equals(reason)
-                        && existing.message().equals(message))
-                .isPresent();
-        Instant changed = condition
-                .filter(existing -> !existing.isTrue())
+        return reservationProblem
+                .map(problem -> withUpdatedCondition(type, false, problem.reason(), problem.message(), now))
+                .orElseGet(() -> withoutCondition(type));
+    }
+
+    /**
+     * The status with the condition. A condition with the same text is not replaced, so that it is written once. The
+     * texts are compared as they are written: a long message is truncated.
+     */
+    ReservationStatus withUpdatedCondition(
+            ReservationCondition.Type type, boolean isTrue, String reason, String message, Instant now) {
+        Optional<ReservationCondition> before = findCondition(type);
+        Instant changed = before.filter(condition -> condition.isTrue() == isTrue)
                 .map(ReservationCondition::lastTransitionTime)
                 .orElse(now);
-        return same ? this : withCondition(new ReservationCondition(type, false, reason, message, now, changed));
+        ReservationCondition next = new ReservationCondition(type, isTrue, reason, message, now, changed);
+        return before.filter(next::hasSameTextAs).isPresent() ? this : withCondition(next);
     }
 
     ReservationStatus withoutCondition(ReservationCondition.Type type) {
@@ -436,7 +429,7 @@ public record ReservationStatus(
         return new ReservationStatus(phase, nodeName, allocatable, allocated, currentOwners, updated, absent);
     }
 
-    ReservationStatus withCondition(ReservationCondition condition) {
+    private ReservationStatus withCondition(ReservationCondition condition) {
         List<ReservationCondition> updated = new ArrayList<>(conditions);
         updated.removeIf(other -> other.type() == condition.type());
         updated.add(condition);

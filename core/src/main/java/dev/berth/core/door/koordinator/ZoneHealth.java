@@ -65,8 +65,14 @@ final class ZoneHealth {
         });
     }
 
-    /** A zone that is down as a whole counts as lost, unless all zones are. */
+    /**
+     * A zone that is down as a whole counts as lost, unless all zones are. Only nodes that are not ready are limited: a
+     * taint on a ready node has another cause.
+     */
     MoveRate rateFor(Node node) {
+        if (node.notReadySince().isEmpty()) {
+            return MoveRate.NORMAL;
+        }
         if (zonesDown == zones.size()) {
             return MoveRate.STOPPED;
         }

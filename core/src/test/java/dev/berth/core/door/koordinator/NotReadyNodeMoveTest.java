@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 
 /** A reservation leaves a node that is not ready after the time that a pod would stay, and not all of a zone at once. */
 class NotReadyNodeMoveTest {
-    private static final String UNREACHABLE = "node.kubernetes.io/unreachable";
-    private static final String NOT_READY = "node.kubernetes.io/not-ready";
+    private static final String UNREACHABLE = Taint.UNREACHABLE.key();
+    private static final String NOT_READY = Taint.NOT_READY.key();
 
     private final KoordinatorScene cluster = new KoordinatorScene();
     private final Instant start = cluster.clock.instant();
@@ -178,5 +178,79 @@ class NotReadyNodeMoveTest {
                 .upsert(node("n1").inZone("a").notReadySince(start))
                 .advance(Duration.ofHours(1));
         assertThat(nodeOf("r")).isEqualTo("n1");
+    }
+
+    private String nodeMessage(String reservation) {
+        return cluster.status(reservation)
+                .findCondition(ReservationCondition.Type.NODE_USABLE)
+                .map(ReservationCondition::message)
+                .orElse("");
+    }
+
+    private void threeOfFourNodesOfZoneAAreNotReady() {
+        cluster.upsert(node("spare").inZone("b")).upsert(node("n4").inZone("a"));
+        for (String name : List.of("n1", "n2", "n3")) {
+            cluster.upsert(node(name).inZone("a").notReadySince(start));
+        }
+    }
+
+    @Test
+    void aTaintNoExecuteMovesReservationsFromAReadyNodeOfAnUnhealthyZone() {
+        cluster.upsert(node("n0").inZone("a"))
+                .createReservation(aReservation("r").requesting("6 cpu"));
+        cluster.upsert(node("spare").inZone("b"));
+        for (String name : List.of("n1", "n2", "n3")) {
+            cluster.upsert(node(name).inZone("a").notReadySince(start));
+        }
+        cluster.upsert(node("n0").inZone("a").tainted("maintenance", "", Taint.TaintEffect.NO_EXECUTE));
+        cluster.advance(Duration.ofSeconds(20));
+        assertThat(nodeOf("r")).isEqualTo("spare");
+    }
+
+    @Test
+    void aReservationThatTheZoneStopsSaysSo() {
+        cluster.upsert(node("n1").inZone("a"))
+                .createReservation(aReservation("r").requesting("6 cpu"));
+        threeOfFourNodesOfZoneAAreNotReady();
+        cluster.advance(Duration.ofMinutes(5));
+        assertThat(nodeMessage("r"))
+                .isEqualTo(
+                        "node n1 is not ready. Berth does not move the Reservation yet: most nodes of its zone, or all zones,"
+                                + " are not ready");
+        String version = cluster.getReservation("r").resourceVersion();
+        cluster.advance(Duration.ofMinutes(1)).restart();
+        assertThat(cluster.getReservation("r").resourceVersion())
+                .as("the message does not change while the move is postponed")
+                .isEqualTo(version);
+    }
+
+    @Test
+    void aReservationThatTheLimitPostponesSaysSo() {
+        cluster.movingAtMost(1).upsert(node("n1"));
+        cluster.createReservation(aReservation("r1").requesting("1 cpu"))
+                .createReservation(aReservation("r2").requesting("1 cpu"));
+        cluster.upsert(node("n2")).upsert(node("n1").notReadySince(start)).advance(Duration.ofMinutes(5));
+        String postponed = nodeOf("r1").equals("n1") ? "r1" : "r2";
+        assertThat(nodeMessage(postponed))
+                .isEqualTo(
+                        "node n1 is not ready. Berth moves the Reservation later: at most 1 Reservations leave such nodes"
+                                + " in a minute (moving.maxPerMinute)");
+        cluster.advance(Duration.ofMinutes(1));
+        assertThat(List.of(nodeOf("r1"), nodeOf("r2"))).containsOnly("n2");
+    }
+
+    @Test
+    void aReservationWhoseMoveWasPostponedMovesWhenItsNodeIsNotReadyAgain() {
+        cluster.upsert(node("n1").inZone("a"))
+                .createReservation(aReservation("r").requesting("6 cpu"));
+        threeOfFourNodesOfZoneAAreNotReady();
+        cluster.advance(Duration.ofMinutes(5));
+        for (String name : List.of("n1", "n2", "n3")) {
+            cluster.upsert(node(name).inZone("a"));
+        }
+        cluster.advance(Duration.ofMinutes(5));
+        cluster.upsert(node("n1").inZone("a").notReadySince(cluster.clock.instant()));
+        cluster.advance(Duration.ofMinutes(5));
+        assertThat(nodeOf("r")).isNotEqualTo("n1");
     }
 }

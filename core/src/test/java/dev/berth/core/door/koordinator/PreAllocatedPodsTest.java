@@ -308,4 +308,13 @@ class PreAllocatedPodsTest {
         assertThat(cluster.hasPod("a")).isTrue();
         assertThat(cluster.cpuFree("n")).isEqualTo(4_000);
     }
+
+    @Test
+    void theStatusDoesNotSayThatPodsOfADeletedNodeAreTakenOver() {
+        cluster.createReservation(reservation("r"));
+        assertThat(cluster.conditions("r")).contains("PreAllocated=true");
+        cluster.deleteNode("n");
+        assertThat(cluster.conditions("r")).contains("Ready=false/NodeDeleted").doesNotContain("PreAllocated");
+        assertThat(taken("r")).isEmpty();
+    }
 }

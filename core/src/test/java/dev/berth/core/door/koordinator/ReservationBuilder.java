@@ -228,7 +228,8 @@ public final class ReservationBuilder {
                 problem,
                 problem.isEmpty() || templateReadable ? Optional.of(spec().template()) : Optional.empty(),
                 unknownFields,
-                status);
+                status,
+                "");
     }
 
     private ReservationSpec spec() {

@@ -117,4 +117,30 @@ class ResizeDuringMoveTest {
         cluster.edit(sized("5 cpu")).upsert(node("n2", "8 cpu"));
         assertPlace("n2", "5 cpu");
     }
+
+    private String resizedMessage() {
+        return cluster.status("r")
+                .findCondition(ReservationCondition.Type.RESIZED)
+                .map(ReservationCondition::message)
+                .orElse("");
+    }
+
+    @Test
+    void afterTheDeletionOfItsNodeAReservationThatCannotGrowDoesNotNameThatNodesCapacity() {
+        cluster.upsert(node("n1", "8 cpu")).createReservation(sized("6 cpu")).edit(sized("9 cpu"));
+        assertThat(resizedMessage()).startsWith("Insufficient cpu on node n1");
+        cluster.deleteNode("n1");
+        assertThat(cluster.conditions("r")).contains("Ready=false/NodeDeleted", "Resized=false/NodeDeleted");
+        assertThat(resizedMessage())
+                .isEqualTo(
+                        "node n1 was deleted: the Reservation keeps its size (6 cpu), and the requested size is 9 cpu. Berth"
+                                + " resizes it when it has another place");
+    }
+
+    @Test
+    void afterTheDeletionOfItsNodeAReservationWhoseEditIsUndoneIsResizedAgain() {
+        cluster.upsert(node("n1", "8 cpu")).createReservation(sized("6 cpu")).edit(sized("9 cpu"));
+        cluster.deleteNode("n1").edit(sized("6 cpu"));
+        assertThat(cluster.conditions("r")).doesNotContain("Resized").contains("Ready=false/NodeDeleted");
+    }
 }

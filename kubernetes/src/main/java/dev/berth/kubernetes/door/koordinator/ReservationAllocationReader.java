@@ -5,6 +5,7 @@ import dev.berth.core.door.koordinator.ReservationAllocation;
 import dev.berth.core.resource.Quantity;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
+import dev.berth.core.text.ForeignText;
 import dev.berth.kubernetes.cursor.MalformedObjectException;
 import dev.berth.kubernetes.json.JsonObject;
 import dev.berth.kubernetes.projection.ObjectMeta;
@@ -38,7 +39,7 @@ final class ReservationAllocationReader {
             case "Restricted" -> true;
             default ->
                 throw new MalformedObjectException(
-                        "spec.allocatePolicy (%s) must be Aligned or Restricted".formatted(policy));
+                        "spec.allocatePolicy (%s) must be Aligned or Restricted".formatted(ForeignText.quote(policy)));
         };
     }
 
@@ -66,7 +67,10 @@ final class ReservationAllocationReader {
             if (!reserved.get().text(key).isEmpty()) {
                 throw new MalformedObjectException(
                         "annotation %s: %s (%s) is not supported, because Berth does not assign cpus by number. Remove it"
-                                .formatted(INNER_RESERVED, key, reserved.get().text(key)));
+                                .formatted(
+                                        INNER_RESERVED,
+                                        key,
+                                        ForeignText.quote(reserved.get().text(key))));
             }
         }
         if (reserved.get().has("resources")
@@ -78,7 +82,7 @@ final class ReservationAllocationReader {
             reserved.get().stringMap("resources").forEach((name, text) -> {
                 Quantity quantity = Quantity.parse(text);
                 if (quantity.isNegative()) {
-                    throw new IllegalArgumentException("%s (%s) is negative".formatted(name, text));
+                    throw new IllegalArgumentException("%s (%s) is negative".formatted(ForeignText.quote(name), text));
                 }
                 amounts.put(new ResourceName(name), quantity);
             });
@@ -100,6 +104,6 @@ final class ReservationAllocationReader {
 
     private static MalformedObjectException malformed(ObjectMeta meta, String key, String why, String form) {
         return new MalformedObjectException("annotation %s (%s): %s. It must look like %s"
-                .formatted(key, meta.annotations().get(key).orElse(""), why, form));
+                .formatted(key, ForeignText.quote(meta.annotations().get(key).orElse("")), why, form));
     }
 }

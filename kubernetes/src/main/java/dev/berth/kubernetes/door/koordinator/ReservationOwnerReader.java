@@ -4,6 +4,7 @@ import dev.berth.core.cluster.LabelSelector;
 import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Requirement;
 import dev.berth.core.hold.Owner;
+import dev.berth.core.text.ForeignText;
 import dev.berth.kubernetes.cursor.MalformedObjectException;
 import dev.berth.kubernetes.json.JsonObject;
 import dev.berth.kubernetes.projection.SelectorReader;
@@ -71,15 +72,16 @@ final class ReservationOwnerReader {
             throw new MalformedObjectException("labelSelector: operator (%s) of key (%s) must have %s"
                     .formatted(
                             operator,
-                            expression.text("key"),
-                            comparesValues ? "at least one value" : "no values, but has " + values));
+                            ForeignText.quote(expression.text("key")),
+                            comparesValues ? "at least one value" : "no values, but has " + ForeignText.quote(values)));
         }
         return switch (operator) {
             case "In", "NotIn", "Exists", "DoesNotExist" ->
                 new Requirement(expression.text("key"), SelectorReader.parseOperator(operator), values);
             default ->
                 throw new MalformedObjectException(
-                        "labelSelector: operator (%s) must be In, NotIn, Exists or DoesNotExist".formatted(operator));
+                        "labelSelector: operator (%s) must be In, NotIn, Exists or DoesNotExist"
+                                .formatted(ForeignText.quote(operator)));
         };
     }
 

@@ -3,6 +3,7 @@ package dev.berth.kubernetes.door.koordinator;
 import dev.berth.core.cluster.Taint;
 import dev.berth.core.door.koordinator.ReservationSpec;
 import dev.berth.core.door.koordinator.preallocation.PreAllocation;
+import dev.berth.core.text.ForeignText;
 import dev.berth.kubernetes.cursor.MalformedObjectException;
 import dev.berth.kubernetes.json.JsonObject;
 import dev.berth.kubernetes.projection.ObjectMeta;
@@ -45,7 +46,8 @@ final class ReservationSpecReader {
                     case "Cluster" -> PreAllocation.Mode.CLUSTER;
                     default ->
                         throw new MalformedObjectException(
-                                "spec.preAllocationPolicy.mode (%s) must be Default or Cluster".formatted(mode));
+                                "spec.preAllocationPolicy.mode (%s) must be Default or Cluster"
+                                        .formatted(ForeignText.quote(mode)));
                 },
                 spec.flag(false, "preAllocationPolicy", "enableMultiple"),
                 template.labels().has(PreAllocation.REQUIRED_LABEL, "true")));
@@ -77,7 +79,8 @@ final class ReservationSpecReader {
     private static Duration ttl(String text) {
         if (text.startsWith("-")) {
             throw new MalformedObjectException(
-                    "spec.ttl (%s) must not be negative. Maybe 0s: the Reservation then never expires".formatted(text));
+                    "spec.ttl (%s) must not be negative. Maybe 0s: the Reservation then never expires"
+                            .formatted(ForeignText.quote(text)));
         }
         try {
             return switch (text) {
@@ -86,7 +89,8 @@ final class ReservationSpecReader {
                 default -> GoDuration.parse(text);
             };
         } catch (IllegalArgumentException malformed) {
-            throw new MalformedObjectException("spec.ttl (%s) %s".formatted(text, malformed.getMessage()), malformed);
+            throw new MalformedObjectException(
+                    "spec.ttl (%s) %s".formatted(ForeignText.quote(text), malformed.getMessage()), malformed);
         }
     }
 

@@ -8,6 +8,7 @@ import dev.berth.core.door.koordinator.TimedToleration;
 import dev.berth.core.resource.Quantity;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
+import dev.berth.core.text.ForeignText;
 import dev.berth.kubernetes.cursor.FieldNames;
 import dev.berth.kubernetes.cursor.MalformedObjectException;
 import dev.berth.kubernetes.cursor.StringInterner;
@@ -125,7 +126,12 @@ final class ReservationTemplateReader {
                     container.stringMap("resources", amounts).forEach((name, text) -> {
                         if (Quantity.parseCapped(text).isNegative()) {
                             throw new MalformedObjectException("%s (%s): %s of %s (%s) is negative"
-                                    .formatted(kind, container.text("name"), amounts, name, text));
+                                    .formatted(
+                                            kind,
+                                            ForeignText.quote(container.text("name")),
+                                            amounts,
+                                            ForeignText.quote(name),
+                                            text));
                         }
                     });
                 }
@@ -157,7 +163,7 @@ final class ReservationTemplateReader {
         } catch (NumberFormatException malformed) {
             throw new MalformedObjectException(
                     "%s (%s) must be a whole number from %d to %d"
-                            .formatted(field, text, Integer.MIN_VALUE, Integer.MAX_VALUE),
+                            .formatted(field, ForeignText.quote(text), Integer.MIN_VALUE, Integer.MAX_VALUE),
                     malformed);
         }
     }

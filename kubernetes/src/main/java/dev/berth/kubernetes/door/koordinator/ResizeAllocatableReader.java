@@ -4,6 +4,7 @@ import dev.berth.core.door.koordinator.Reservation;
 import dev.berth.core.resource.Quantity;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
+import dev.berth.core.text.ForeignText;
 import dev.berth.kubernetes.cursor.MalformedObjectException;
 import dev.berth.kubernetes.json.JsonObject;
 import dev.berth.kubernetes.projection.ObjectMeta;
@@ -41,7 +42,7 @@ final class ResizeAllocatableReader {
         } catch (MalformedObjectException | IllegalArgumentException | ArithmeticException malformed) {
             throw new MalformedObjectException(
                     "annotation %s (%s): %s. Write it as {\"resources\":{\"cpu\":\"4\"}}"
-                            .formatted(ANNOTATION, value, malformed.getMessage()),
+                            .formatted(ANNOTATION, ForeignText.quote(value), malformed.getMessage()),
                     malformed);
         }
     }
@@ -49,7 +50,8 @@ final class ResizeAllocatableReader {
     private static Quantity quantity(String name, String text) {
         Quantity quantity = Quantity.parseCapped(text);
         if (quantity.isNegative()) {
-            throw new MalformedObjectException("the amount of %s (%s) is negative".formatted(name, text));
+            throw new MalformedObjectException(
+                    "the amount of %s (%s) is negative".formatted(ForeignText.quote(name), text));
         }
         return quantity;
     }

@@ -70,6 +70,17 @@ class ReservationAllocationReaderTest {
                 .contains("It must look like {\"resources\":");
     }
 
+    @Test
+    void ofALongMalformedAnnotationOnlyTheBeginningIsQuoted() {
+        String value = "x".repeat(100_000);
+        for (String key : List.of(
+                RESTRICTED_OPTIONS, INNER_RESERVED, "scheduling.koordinator.sh/reservation-resize-allocatable")) {
+            assertThat(read(Map.of(key, value), Map.of("cpu", "4")).problem())
+                    .startsWith("annotation %s (%s...): ".formatted(key, "x".repeat(200)))
+                    .hasSizeLessThan(1_000);
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({"reservedCPUs, 0-3", "applyPolicy, ReservedCPUsOnly"})
     void cpusByNumberAreRejected(String field, String value) {

@@ -40,6 +40,23 @@ public final class PodChecks {
         for (String list : List.of("containers", "initContainers")) {
             SPEC.child(list).forEachIndexed(objects(spec, list), (container, here) -> padding(container, here, errors));
         }
+        if (text(spec, "serviceAccountName").isEmpty()) {
+            SPEC.child("volumes")
+                    .forEachIndexed(objects(spec, "volumes"), (volume, here) -> tokens(volume, here, errors));
+        }
+    }
+
+    /** A token is always one of an account. Pod templates may name the account later. */
+    private static void tokens(ObjectNode volume, FieldPath path, FieldErrorList errors) {
+        path.child("projected")
+                .child("sources")
+                .forEachIndexed(objects(volume, "projected", "sources"), (source, here) -> {
+                    if (object(source, "serviceAccountToken").isPresent()) {
+                        errors.forbidden(
+                                here.child("serviceAccountToken"),
+                                "must not be specified when serviceAccountName is not set");
+                    }
+                });
     }
 
     static void padding(ObjectNode container, FieldPath path, FieldErrorList errors) {

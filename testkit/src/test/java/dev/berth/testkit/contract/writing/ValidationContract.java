@@ -143,6 +143,27 @@ public abstract class ValidationContract extends ApiServerContract {
     }
 
     @Test
+    void aTokenOfNoServiceAccountIsRefused() {
+        ObjectNode pod = Manifests.pod("web");
+        ObjectNode spec = (ObjectNode) pod.path("spec");
+        spec.remove("serviceAccountName");
+        spec.set(
+                "volumes",
+                Manifests.yaml("{list: [{name: token, projected: {sources: [{serviceAccountToken: {path: token}}]}}]}")
+                        .path("list"));
+
+        ApiResponse refused = api.post(testNamespace.path("pods"), pod);
+
+        refused.expectFailure(422, "Invalid");
+        assertThat(refused.message())
+                .isEqualTo("Pod \"web\" is invalid: spec.volumes[0].projected.sources[0].serviceAccountToken: "
+                        + "Forbidden: must not be specified when serviceAccountName is not set");
+
+        spec.put("serviceAccountName", "default");
+        assertThat(api.post(testNamespace.path("pods"), pod).message()).doesNotContain("serviceAccountToken");
+    }
+
+    @Test
     void aQuantityIsKeptInItsCanonicalForm() {
         ApiResponse created =
                 api.post(testNamespace.path("pods"), asking("0.5")).expect(201);

@@ -77,13 +77,22 @@ public record ReservationConstraints(
      * counts as zero; a pod takes one pod slot.
      */
     public boolean hasExactSize(Resources requests, Resources size) {
+        return findInexact(requests, size).isEmpty();
+    }
+
+    /** The first resource of the exact match whose request differs from the size of the Reservation. */
+    public Optional<ResourceName> findInexact(Resources requests, Resources size) {
         for (ResourceName name : exactMatch) {
-            long requested = name.equals(ResourceName.PODS) ? 1 : requests.get(name);
-            if (requested != size.get(name)) {
-                return false;
+            if (requestOf(name, requests) != size.get(name)) {
+                return Optional.of(name);
             }
         }
-        return true;
+        return Optional.empty();
+    }
+
+    /** The request that an exact match compares. */
+    public static long requestOf(ResourceName name, Resources requests) {
+        return name.equals(ResourceName.PODS) ? 1 : requests.get(name);
     }
 
     boolean tolerates(Taint taint) {

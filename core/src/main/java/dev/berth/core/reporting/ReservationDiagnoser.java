@@ -40,6 +40,12 @@ final class ReservationDiagnoser {
         holds.addAll(ledger.holdsMatchingOwner(pod, MAX_COMPARED + 1));
         ReservationDiagnosis diagnosis = new ReservationDiagnosis(holds.size() <= MAX_COMPARED);
         holds.stream().limit(MAX_COMPARED).forEach(hold -> compare(pod, hold, diagnosis));
+        pod.spec()
+                .reservations()
+                .affinity()
+                .flatMap(ReservationAffinity::name)
+                .filter(name -> !diagnosis.isNameMatched())
+                .ifPresent(name -> diagnosis.setNamedUnavailable(whyUnavailable(name, pod, holds)));
         return diagnosis;
     }
 
@@ -53,6 +59,24 @@ final class ReservationDiagnoser {
                 .filter(hold -> hold.reservation().map(ReservationInfo::name).equals(name))
                 .filter(hold -> hold.ownerRule().hasOwnerMatching(pod))
                 .toList();
+    }
+
+    /** Why the pod cannot use the Reservation that it names. Koordinator's words count, and do not name it. */
+    private String whyUnavailable(String name, Pod pod, Set<Hold> matchingOwner) {
+        if (matchingOwner.stream().anyMatch(hold -> isNamed(pod, hold))) {
+            return "Reservation %s, which the pod names, accepts no further pod".formatted(name);
+        }
+        return ledger.nodesWithReservation(name).isEmpty()
+                ? "Reservation %s, which the pod names, does not exist, has no node or accepts no further pod"
+                        .formatted(name)
+                : "Reservation %s, which the pod names, is not for this pod: none of its owners matches"
+                        .formatted(name);
+    }
+
+    private static boolean isNamed(Pod pod, Hold hold) {
+        return hold.reservation()
+                .filter(info -> pod.spec().reservations().isNamed(info.name()))
+                .isPresent();
     }
 
     /** Only Reservations count that could have room for a pod: not those that ended, or that a pod used up. */

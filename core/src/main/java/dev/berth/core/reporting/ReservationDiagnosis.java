@@ -26,6 +26,8 @@ final class ReservationDiagnosis {
     private final Map<String, Integer> reservationReasons = new TreeMap<>();
     private final Map<String, Integer> nodeReasons = new TreeMap<>();
     private final Map<String, Set<String>> nodesByShortage = new TreeMap<>();
+    /** Why the Reservation that the pod names is not among the compared ones; empty if it is, or if the pod names none. */
+    private String namedUnavailable = "";
 
     /** @param complete whether all Reservations for the pod are compared; there may be too many */
     ReservationDiagnosis(boolean complete) {
@@ -38,6 +40,14 @@ final class ReservationDiagnosis {
 
     void addNameMatched() {
         add(selection, NAME_MATCHED);
+    }
+
+    boolean isNameMatched() {
+        return selection.containsKey(NAME_MATCHED);
+    }
+
+    void setNamedUnavailable(String why) {
+        namedUnavailable = why;
     }
 
     void addNameUnmatched() {
@@ -105,7 +115,11 @@ final class ReservationDiagnosis {
         nodeReasons.forEach(
                 (reason, count) -> lines.add("%d Reservation(s) for node reason that %s".formatted(count, reason)));
         lines.add("%d Reservation(s) matched owner total%s".formatted(compared.size(), complete ? "" : " so far"));
-        return String.join(", ", lines) + ".";
+        return String.join(", ", lines) + "." + namedSentence();
+    }
+
+    private String namedSentence() {
+        return namedUnavailable.isEmpty() ? "" : " " + namedUnavailable + ".";
     }
 
     /** The note of the event about Reservations: reasons of nodes come last. */
@@ -115,7 +129,7 @@ final class ReservationDiagnosis {
         details.addAll(selectionLines());
         details.addAll(counted(nodeReasons));
         String reasons = details.isEmpty() ? "no Reservation is for this pod" : String.join(", ", details);
-        return "0/%d reservations are available: %s.".formatted(compared.size(), reasons);
+        return "0/%d reservations are available: %s.%s".formatted(compared.size(), reasons, namedSentence());
     }
 
     private List<String> nameLines() {

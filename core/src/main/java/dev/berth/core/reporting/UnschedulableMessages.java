@@ -54,7 +54,9 @@ public final class UnschedulableMessages {
     }
 
     private String buildForOwner(Pod pod, Placement.Refused refused, String postFilterMessage) {
-        List<UnusableHoldExplainer.Unusable> unusable = unusableHoldExplainer.explain(pod);
+        // The nodes would repeat what PreFilter says about the pod.
+        List<UnusableHoldExplainer.Unusable> unusable =
+                refused.preFilterMessage().isPresent() ? List.of() : unusableHoldExplainer.explain(pod);
         refresher.onReported(
                 pod.uid(),
                 refused,

@@ -1,6 +1,7 @@
 package dev.berth.core.reporting;
 
 import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.ReservationConstraints;
 import dev.berth.core.cluster.Taint;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
@@ -77,10 +78,32 @@ public final class UnusableHoldExplainer {
                 .flatMap(name -> ledger.node(name).stream())
                 .flatMap(node -> ledger.claimableHolds(node, rules).stream()
                         .filter(Hold::isReservation)
-                        .flatMap(hold -> placer.vetoes(pod, node, hold).stream()
-                                .limit(1)
-                                .map(veto -> notUsedMessage(hold, node.node().name(), whyNotUsed(veto, node)))))
+                        .flatMap(hold ->
+                                whyNotUsed(pod, hold, node)
+                                        .map(why ->
+                                                notUsedMessage(hold, node.node().name(), why))
+                                        .stream()))
                 .findFirst();
+    }
+
+    private Optional<String> whyNotUsed(Pod pod, Hold hold, NodeState node) {
+        return whyInexact(pod, hold)
+                .or(() -> placer.vetoes(pod, node, hold).stream().findFirst().map(veto -> whyNotUsed(pod, veto, node)));
+    }
+
+    /** Why the size of the Reservation keeps a pod with an exact match from using it. */
+    private static Optional<String> whyInexact(Pod pod, Hold hold) {
+        Resources requests = pod.spec().requests();
+        return pod.spec()
+                .reservations()
+                .findInexact(requests, hold.size())
+                .filter(name -> hold.isReservation())
+                .map(name ->
+                        "the pod's annotation exact-match-reservation requires exactly its size (%s %s requested, %s reserved)"
+                                .formatted(
+                                        Quantity.of(name, ReservationConstraints.requestOf(name, requests)),
+                                        name,
+                                        Quantity.of(name, hold.size().get(name))));
     }
 
     private Optional<String> explainNotAdmittingReservation(Pod pod) {
@@ -100,9 +123,12 @@ public final class UnusableHoldExplainer {
     }
 
     /** In kube-scheduler's words if it has them. */
-    private static String whyNotUsed(Veto veto, NodeState node) {
+    private static String whyNotUsed(Pod pod, Veto veto, NodeState node) {
         if (veto.code() == Veto.Code.UNSCHEDULABLE) {
             return "the node is cordoned";
+        }
+        if (veto.code() == Veto.Code.TAINTS) {
+            return untoleratedTaint(pod, node, veto);
         }
         return veto.resource()
                 .map(resource -> overcommitted(resource, node).orElseGet(() -> insufficient(resource, veto)))
@@ -154,22 +180,33 @@ public final class UnusableHoldExplainer {
         Optional<Hold> first = ledger.claimableHolds(node, rules).stream()
                 .filter(hold -> !hold.isNomination() && !isIgnored(pod, hold))
                 .findFirst();
-        return first.flatMap(hold -> placer.vetoes(pod, node, HoldUse.PREFERRED).stream()
-                .findFirst()
-                .flatMap(veto -> why(veto, node))
+        return first.flatMap(hold -> whyInexact(pod, hold)
+                .or(() -> placer.vetoes(pod, node, HoldUse.PREFERRED).stream()
+                        .findFirst()
+                        .flatMap(veto -> why(pod, veto, node)))
                 .map(why -> unusableMessage(hold, node.node().name(), why)));
     }
 
     /** Empty if the counts of the message say it already. */
-    private static Optional<String> why(Veto veto, NodeState node) {
+    private static Optional<String> why(Pod pod, Veto veto, NodeState node) {
         return switch (veto.code()) {
             case HOLD_EXHAUSTED -> Optional.empty();
             case UNSCHEDULABLE -> Optional.of("the node is cordoned");
+            case TAINTS -> Optional.of(untoleratedTaint(pod, node, veto));
             default ->
                 veto.resource()
                         .flatMap(resource -> overcommitted(resource, node))
                         .or(() -> Optional.of("the node does not take the pod: " + veto.message()));
         };
+    }
+
+    /** The counts of the message do not name the taint, as in kube-scheduler. */
+    private static String untoleratedTaint(Pod pod, NodeState node, Veto veto) {
+        return node.node().taints().stream()
+                .filter(pod.spec()::isRepelledBy)
+                .findFirst()
+                .map(taint -> "the pod does not tolerate the taint %s of the node".formatted(text(taint)))
+                .orElseGet(veto::message);
     }
 
     private static Optional<String> overcommitted(ResourceName resource, NodeState node) {

@@ -10,13 +10,14 @@ import dev.berth.core.cluster.Toleration;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.text.ForeignText;
 import dev.berth.kubernetes.cursor.MalformedObjectException;
+import dev.berth.kubernetes.json.JsonAnnotation;
+import dev.berth.kubernetes.json.JsonAnnotation.UnknownKeys;
+import dev.berth.kubernetes.json.JsonKeys;
 import dev.berth.kubernetes.json.JsonObject;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -28,11 +29,32 @@ final class ReservationConstraintsReader {
     static final String AFFINITY_ANNOTATION = "scheduling.koordinator.sh/reservation-affinity";
     static final String EXACT_MATCH_ANNOTATION = "scheduling.koordinator.sh/exact-match-reservation";
 
-    private static final String AFFINITY_FORM =
-            "{\"name\":\"my-reservation\"}, {\"reservationSelector\":{\"key\":\"value\"}} or {}";
-    private static final String EXACT_MATCH_FORM = "{\"resourceNames\":[\"cpu\",\"memory\"]}";
     private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
     private static final String TERMS = "reservationSelectorTerms";
+    private static final String TERMS_FORM =
+            "{\"%s\":{\"%s\":[{\"matchExpressions\":[{\"key\":\"team\",\"operator\":\"In\",\"values\":[\"x\"]}]}]}}"
+                    .formatted(REQUIRED, TERMS);
+    private static final String TOLERATIONS_FORM =
+            "{\"tolerations\":[{\"key\":\"dedicated\",\"operator\":\"Exists\",\"effect\":\"NoSchedule\"}]}";
+
+    private static final JsonKeys REQUIREMENT_KEYS = JsonKeys.of("key", "operator", "values");
+    private static final JsonKeys TERM_KEYS =
+            JsonKeys.of().with("matchExpressions", REQUIREMENT_KEYS).with("matchFields", REQUIREMENT_KEYS);
+    /** A bind cannot be undone, so a key that Berth does not know must not widen the choice of Reservations. */
+    private static final JsonAnnotation AFFINITY = new JsonAnnotation(
+            AFFINITY_ANNOTATION,
+            "{\"name\":\"my-reservation\"}, {\"reservationSelector\":{\"key\":\"value\"}} or {}",
+            JsonKeys.of("name", "reservationSelector")
+                    .with(REQUIRED, JsonKeys.of().with(TERMS, TERM_KEYS))
+                    .with("tolerations", JsonKeys.of("key", "operator", "value", "effect", "tolerationSeconds")),
+            UnknownKeys.REJECT);
+
+    private static final JsonAnnotation EXACT_MATCH = new JsonAnnotation(
+            EXACT_MATCH_ANNOTATION,
+            "{\"resourceNames\":[\"cpu\",\"memory\"]}",
+            JsonKeys.of("resourceNames"),
+            UnknownKeys.REJECT);
+
     private static final int MAX_CACHED = 1 << 12;
     private static final long MAX_CACHED_BYTES = 4L << 20;
 
@@ -40,13 +62,11 @@ final class ReservationConstraintsReader {
 
     /** @param annotations those of the pod that Berth reads */
     ReservationConstraints read(Labels annotations) {
-        Optional<String> affinity = annotations.get(AFFINITY_ANNOTATION);
-        Optional<String> exactMatch = annotations.get(EXACT_MATCH_ANNOTATION);
-        if (affinity.isEmpty() && exactMatch.isEmpty()) {
+        if (!annotations.has(AFFINITY_ANNOTATION) && !annotations.has(EXACT_MATCH_ANNOTATION)) {
             return ReservationConstraints.NONE;
         }
         Labels texts = without(annotations, key -> !isRead(key));
-        return cache.computeIfAbsent(texts, texts.retainedBytes(), key -> parse(affinity, exactMatch));
+        return cache.computeIfAbsent(texts, texts.retainedBytes(), ReservationConstraintsReader::parse);
     }
 
     /** The annotations without those that are read here: their texts can be long, and nothing else reads them. */
@@ -66,17 +86,12 @@ final class ReservationConstraintsReader {
         return Labels.of(rest);
     }
 
-    private static ReservationConstraints parse(Optional<String> affinity, Optional<String> exactMatch) {
+    private static ReservationConstraints parse(Labels annotations) {
         try {
             return new ReservationConstraints(
-                    affinity.map(text ->
-                            parse(text, AFFINITY_ANNOTATION, AFFINITY_FORM, ReservationConstraintsReader::affinity)),
-                    exactMatch
-                            .map(text -> parse(
-                                    text,
-                                    EXACT_MATCH_ANNOTATION,
-                                    EXACT_MATCH_FORM,
-                                    ReservationConstraintsReader::resourceNames))
+                    AFFINITY.read(annotations, ReservationConstraintsReader::affinity),
+                    EXACT_MATCH
+                            .read(annotations, ReservationConstraintsReader::resourceNames)
                             .orElse(List.of()),
                     Optional.empty());
         } catch (MalformedObjectException malformed) {
@@ -85,27 +100,18 @@ final class ReservationConstraintsReader {
         }
     }
 
-    private static <T> T parse(String text, String annotation, String form, Function<JsonObject, T> read) {
-        try {
-            boolean empty = text.isBlank() || text.strip().equals("null");
-            return read.apply(empty ? JsonObject.EMPTY : JsonObject.parse(text.getBytes(StandardCharsets.UTF_8)));
-        } catch (MalformedObjectException | IllegalArgumentException malformed) {
-            throw new MalformedObjectException(
-                    "annotation %s (%s) is invalid: %s. Correct forms are %s"
-                            .formatted(annotation, ForeignText.quote(text), malformed.getMessage(), form),
-                    malformed);
-        }
-    }
-
     private static ReservationAffinity affinity(JsonObject json) {
         String name = text(json, "name");
         return new ReservationAffinity(
                 name.isEmpty() ? Optional.empty() : Optional.of(name),
                 selector(json),
-                object(json, REQUIRED).map(ReservationConstraintsReader::terms),
-                list(json, "tolerations")
-                        .map(ReservationConstraintsReader::toleration)
-                        .toList());
+                JsonAnnotation.readPart(
+                        TERMS_FORM, () -> object(json, REQUIRED).map(ReservationConstraintsReader::terms)),
+                JsonAnnotation.readPart(
+                        TOLERATIONS_FORM,
+                        () -> list(json, "tolerations")
+                                .map(ReservationConstraintsReader::toleration)
+                                .toList()));
     }
 
     private static Labels selector(JsonObject json) {

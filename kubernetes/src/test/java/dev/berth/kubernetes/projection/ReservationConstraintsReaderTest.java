@@ -60,7 +60,7 @@ class ReservationConstraintsReaderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", " ", "{}", "null", "{\"name\":null}", "{\"unknown\":1}"})
+    @ValueSource(strings = {"", " ", "{}", "null", "{\"name\":null}"})
     void anAnnotationWithoutConditionsMatchesAnyReservation(String text) {
         assertThat(read(AFFINITY, text)).isEqualTo(ReservationConstraints.ofAffinity(ReservationAffinity.ANY));
     }
@@ -97,7 +97,49 @@ class ReservationConstraintsReaderTest {
                 .startsWith("annotation %s (%s) is invalid: "
                         .formatted(AFFINITY, text.length() <= 200 ? text : text.substring(0, 200) + "..."))
                 .contains(why)
-                .contains("{\"name\":\"my-reservation\"}");
+                .contains(". The correct form is {\"");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{\"nmae\":\"r\"} | key nmae is unknown, the known keys there are name, requiredDuringSchedulingIgnoredDuringExecution, reservationSelector, tolerations",
+                "{\"name\":\"r\",\"selector\":{}} | key selector is unknown",
+                "{\"tolerations\":[{\"key\":\"x\",\"operator\":\"Exists\"},{\"kye\":\"y\"}]} | key tolerations[1].kye is unknown, the known keys there are effect, key, operator, tolerationSeconds, value",
+                "{\"requiredDuringSchedulingIgnoredDuringExecution\":{\"nodeSelectorTerms\":[]}} | key requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms is unknown, the known keys there are reservationSelectorTerms",
+                "{\"requiredDuringSchedulingIgnoredDuringExecution\":{\"reservationSelectorTerms\":[{\"matchExpression\":[]}]}} | reservationSelectorTerms[0].matchExpression is unknown"
+            })
+    void anUnknownKeyOfTheAffinityKeepsThePodFromAnotherReservation(String text, String why) {
+        assertThat(pod(AFFINITY, text).spec().invalidReason().orElseThrow())
+                .startsWith("annotation %s (%s) is invalid: ".formatted(AFFINITY, text))
+                .contains(why);
+    }
+
+    @Test
+    void anUnknownKeyOfTheExactMatchIsAProblemOfThePod() {
+        assertThat(read(EXACT_MATCH, "{\"resourceName\":[\"cpu\"]}").problem())
+                .contains("annotation " + EXACT_MATCH + " ({\"resourceName\":[\"cpu\"]}) is invalid:"
+                        + " key resourceName is unknown, the known keys there are resourceNames");
+    }
+
+    @Test
+    void asInKoordinatorTheCaseOfAKeyDoesNotCount() {
+        assertThat(read(AFFINITY, "{\"Name\":\"r\"}").affinity()).contains(ReservationAffinity.ofName("r"));
+        assertThat(read(EXACT_MATCH, "{\"resourcenames\":[\"cpu\"]}").exactMatch())
+                .containsExactly(ResourceName.CPU);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{\"requiredDuringSchedulingIgnoredDuringExecution\":{}} | {\"requiredDuringSchedulingIgnoredDuringExecution\":{\"reservationSelectorTerms\":[",
+                "{\"tolerations\":{}} | {\"tolerations\":[{\"key\":\"dedicated\"",
+                "{\"name\":7} | {\"name\":\"my-reservation\"}"
+            })
+    void theCorrectFormIsThatOfTheMalformedPart(String text, String form) {
+        assertThat(read(AFFINITY, text).problem().orElseThrow()).contains(". The correct form is " + form);
     }
 
     @ParameterizedTest

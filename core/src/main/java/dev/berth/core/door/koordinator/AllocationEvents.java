@@ -7,8 +7,12 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The events about pods that started or stopped to use a reservation. All changes of one status are one event of each kind,
@@ -20,9 +24,13 @@ final class AllocationEvents {
     static final Duration WINDOW = Duration.ofMinutes(10);
 
     private static final int MAX_NAMED = 3;
+    private static final int MAX_REMEMBERED = 100;
     private static final RecordEvent.EventTemplate ALLOCATED =
             RecordEvent.EventTemplate.normal("Allocated", "Reserving");
     private static final RecordEvent.EventTemplate RELEASED = RecordEvent.EventTemplate.normal("Released", "Reserving");
+
+    /** The UIDs of pods that were released. Their next event has another message: an equal one would not be written. */
+    private final Set<String> released = new LinkedHashSet<>();
 
     private final List<RecordEvent> pending = new ArrayList<>();
     private Instant windowEnd = Instant.MIN;
@@ -33,8 +41,34 @@ final class AllocationEvents {
         List<CurrentOwner> past = before.status().currentOwners();
         List<CurrentOwner> present = after.status().currentOwners();
         if (!past.equals(present)) {
-            add(after, ALLOCATED, "uses", "use", without(past, present), now);
-            add(after, RELEASED, "no longer uses", "no longer use", without(present, past), now);
+            Map<Boolean, List<CurrentOwner>> added = without(past, present).stream()
+                    .collect(Collectors.partitioningBy(owner -> released.remove(owner.uid())));
+            List<CurrentOwner> removed = without(present, past);
+            add(
+                    after,
+                    ALLOCATED,
+                    "uses the Reservation",
+                    "use the Reservation",
+                    added.getOrDefault(false, List.of()),
+                    now);
+            add(
+                    after,
+                    ALLOCATED,
+                    "uses the Reservation again",
+                    "use the Reservation again",
+                    added.getOrDefault(true, List.of()),
+                    now);
+            add(after, RELEASED, "no longer uses the Reservation", "no longer use the Reservation", removed, now);
+            remember(removed);
+        }
+    }
+
+    private void remember(List<CurrentOwner> removed) {
+        removed.forEach(owner -> released.add(owner.uid()));
+        Iterator<String> oldest = released.iterator();
+        while (released.size() > MAX_REMEMBERED) {
+            oldest.next();
+            oldest.remove();
         }
     }
 
@@ -65,7 +99,7 @@ final class AllocationEvents {
         List<String> names = pods.stream()
                 .map(pod -> "%s/%s".formatted(pod.namespace(), pod.name()))
                 .toList();
-        String message = "%s %s %s the Reservation"
+        String message = "%s %s %s"
                 .formatted(
                         names.size() == 1 ? "Pod" : "Pods",
                         NameList.first(MAX_NAMED, names),

@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param problem why the spec is malformed, as a message for users; empty if it is well-formed
  * @param template the template of the spec, even if other parts of the spec are malformed; empty if the template itself
  * is malformed
- * @param unknownFields fields of the template that Kubernetes does not have, and that have no effect
+ * @param fieldWarnings what is valid, but probably not meant
  * @param shownUntil until when users are told that it holds its capacity; empty if the API server does not store this
  * text of Berth's own
  */
@@ -31,7 +31,7 @@ public record Reservation(
         Optional<ReservationSpec> spec,
         String problem,
         Optional<ReservationSpec.Template> template,
-        UnknownFields unknownFields,
+        FieldWarnings fieldWarnings,
         ReservationStatus status,
         String shownUntil) {
     public static final String API_GROUP = "scheduling.koordinator.sh";
@@ -59,7 +59,7 @@ public record Reservation(
                 reservationSpec,
                 problem,
                 reservationSpec.map(ReservationSpec::template),
-                UnknownFields.NONE,
+                FieldWarnings.NONE,
                 status,
                 "");
     }
@@ -116,7 +116,7 @@ public record Reservation(
                 spec.map(it -> it.withSchedulerName(name)),
                 problem,
                 template.map(it -> it.withSchedulerName(name)),
-                unknownFields,
+                fieldWarnings,
                 status,
                 shownUntil);
     }
@@ -126,9 +126,10 @@ public record Reservation(
         return spec.map(ReservationSpec::template);
     }
 
-    /** The size that the template requests, even if other parts of the spec are malformed. */
+    /** The size that the template requests, even if other parts of the spec are malformed; empty if it is not known. */
     Optional<Resources> requestedSize() {
-        return template.map(it -> it.spec().requests());
+        return template.filter(ReservationSpec.Template::sizeKnown)
+                .map(it -> it.spec().requests());
     }
 
     /** The pod by which a placement is requested. */

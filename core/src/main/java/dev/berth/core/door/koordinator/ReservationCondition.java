@@ -15,8 +15,10 @@ public record ReservationCondition(
         KEEPS_RESOURCES("ResourcesReserved"),
         /** Berth's own: present only while an owner matches no pod because of its kind. */
         OWNERS_USABLE("OwnersUsable"),
-        /** Berth's own: present only while the template has fields that Kubernetes does not have. */
+        /** Berth's own: present only while fields have no effect or are probably not meant. */
         FIELDS_KNOWN("FieldsValid"),
+        /** Berth's own: present only while {@code spec.unschedulable} keeps further pods away. */
+        SCHEDULABLE("Schedulable"),
         /** Berth's own: present only while the template requests another size than is held. */
         RESIZED("Resized"),
         /** Berth's own: present only while the template requires a different node. */

@@ -16,6 +16,8 @@ final class ReservationEvents {
     private static final String SCHEDULING_TOPIC = "scheduling";
     /** The reasons of the conditions that report problems. */
     private static final String CONDITIONS_TOPIC = "conditions";
+    /** The reservation should move, and no other node fits. */
+    private static final String MOVE_TOPIC = "move";
     /** The reservation ended unused. */
     static final String END_TOPIC = "end";
 
@@ -34,6 +36,9 @@ final class ReservationEvents {
 
     private static final RecordEvent.EventTemplate MOVED = RecordEvent.EventTemplate.normal("Moved", "Reserving");
 
+    private static final RecordEvent.EventTemplate MOVE_FAILED =
+            RecordEvent.EventTemplate.warning("MoveFailed", "Reserving");
+
     private ReservationEvents() {}
 
     static List<Effect> schedulingEvents(ReservationState reservationState, ReportedMessages<String> reported) {
@@ -48,6 +53,7 @@ final class ReservationEvents {
                             .formatted(reservation.name(), reservation.status().nodeName())));
         }
         reservationState.move.pollCompleted().ifPresent(note -> events.add(event(reservation, MOVED, note)));
+        moveFailedEvent(reservationState, reported).ifPresent(events::add);
         reservationState.resize.takeResizedFrom().ifPresent(before -> events.add(resizedEvent(reservation, before)));
         String message =
                 reservation.problem().isEmpty() ? reservationState.unschedulableMessage : reservation.problem();
@@ -57,6 +63,30 @@ final class ReservationEvents {
             events.add(event(reservation, kind, message));
         }
         return events;
+    }
+
+    /** One event until the reservation moves or can stay: the reasons of the nodes may change often. */
+    private static Optional<RecordEvent> moveFailedEvent(
+            ReservationState reservationState, ReportedMessages<String> reported) {
+        Reservation reservation = reservationState.observed;
+        Optional<String> failure = reservationState.move.failure();
+        boolean added = reported.replace(
+                reservation.uid(), MOVE_TOPIC, failure.map(any -> "failed").orElse(""));
+        return failure.filter(why -> added && !ReservationMove.isFailureReportedBy(reservation.status()))
+                .map(why -> event(
+                        reservation,
+                        MOVE_FAILED,
+                        "The Reservation cannot move from node %s: %s"
+                                .formatted(
+                                        reservation.status().nodeName(),
+                                        reservationState
+                                                        .move
+                                                        .decision()
+                                                        .cause()
+                                                        .map(MoveCause::clause)
+                                                        .orElse("the node is not usable")
+                                                + ". "
+                                                + why)));
     }
 
     private static RecordEvent resizedEvent(Reservation reservation, Resources before) {

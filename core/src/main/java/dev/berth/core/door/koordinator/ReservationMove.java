@@ -25,6 +25,8 @@ import java.util.TreeSet;
  * out.
  */
 final class ReservationMove {
+    private static final String NO_OTHER_NODE = "No other node fits: ";
+
     private MoveDecision decision = MoveDecision.STAY;
     private boolean started;
     private Optional<Pod> request = Optional.empty();
@@ -188,7 +190,18 @@ final class ReservationMove {
         if (!postponement.isEmpty()) {
             return postponement;
         }
-        return refusal.isEmpty() ? "Berth looks for another node" : "No other node fits: " + refusal;
+        return failure().orElse("Berth looks for another node");
+    }
+
+    /** Why the reservation stays although it should move; empty while nothing was refused. */
+    Optional<String> failure() {
+        return refusal.isEmpty() ? Optional.empty() : Optional.of(NO_OTHER_NODE + refusal);
+    }
+
+    /** Whether the conditions report a failure. */
+    static boolean isFailureReportedBy(ReservationStatus status) {
+        return status.conditions().stream()
+                .anyMatch(condition -> condition.message().contains(NO_OTHER_NODE));
     }
 
     /** The taints of the node: a taint that was removed starts anew when it comes back. */

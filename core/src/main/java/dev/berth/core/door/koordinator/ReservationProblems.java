@@ -121,14 +121,22 @@ final class ReservationProblems {
                                 ReservationCondition.Type.OWNERS_USABLE,
                                 OwnerKindValidation.findProblem(reservationState.effectiveSpec()),
                                 now)
-                        .withProblem(ReservationCondition.Type.FIELDS_KNOWN, unknownFields(reservationState), now);
+                        .withProblem(ReservationCondition.Type.SCHEDULABLE, unschedulable(reservationState), now)
+                        .withProblem(
+                                ReservationCondition.Type.FIELDS_KNOWN,
+                                reservationState.observed.fieldWarnings().problem(),
+                                now);
     }
 
-    private static Optional<ReservationProblem> unknownFields(ReservationState reservationState) {
-        UnknownFields unknown = reservationState.observed.unknownFields();
-        return unknown.isEmpty()
-                ? Optional.empty()
-                : Optional.of(new ReservationProblem("UnknownFields", unknown.message()));
+    /** As with a cordoned node, it is intended, and easily forgotten. */
+    private static Optional<ReservationProblem> unschedulable(ReservationState reservationState) {
+        return reservationState
+                .effectiveSpec()
+                .filter(ReservationSpec::unschedulable)
+                .map(
+                        spec -> new ReservationProblem(
+                                "ReservationUnschedulable",
+                                "spec.unschedulable is true: the capacity stays reserved, and no further pod can use it, unless its reservation-affinity allows that"));
     }
 
     /** The reservation ends as soon as its finalizers are done, so its other problems are not reported. */

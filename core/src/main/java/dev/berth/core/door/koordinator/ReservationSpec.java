@@ -68,6 +68,7 @@ public record ReservationSpec(
      * @param mayPreempt false if {@code preemptionPolicy} is Never
      * @param timedTolerations those of the tolerations that have {@code tolerationSeconds}
      * @param volumes its volumes, in its namespace
+     * @param sizeKnown false if an annotation requests another size and is malformed
      */
     public record Template(
             String namespace,
@@ -78,9 +79,34 @@ public record ReservationSpec(
             int priority,
             boolean mayPreempt,
             List<TimedToleration> timedTolerations,
-            PodVolumes volumes) {
+            PodVolumes volumes,
+            boolean sizeKnown) {
         public Template {
             timedTolerations = List.copyOf(timedTolerations);
+        }
+
+        /** A template whose size is known. */
+        public Template(
+                String namespace,
+                Labels labels,
+                PodSpec spec,
+                Optional<String> nodeName,
+                String schedulerName,
+                int priority,
+                boolean mayPreempt,
+                List<TimedToleration> timedTolerations,
+                PodVolumes volumes) {
+            this(
+                    namespace,
+                    labels,
+                    spec,
+                    nodeName,
+                    schedulerName,
+                    priority,
+                    mayPreempt,
+                    timedTolerations,
+                    volumes,
+                    true);
         }
 
         /** A template without volumes. */
@@ -118,7 +144,16 @@ public record ReservationSpec(
 
         Template withSchedulerName(String name) {
             return new Template(
-                    namespace, labels, spec, nodeName, name, priority, mayPreempt, timedTolerations, volumes);
+                    namespace,
+                    labels,
+                    spec,
+                    nodeName,
+                    name,
+                    priority,
+                    mayPreempt,
+                    timedTolerations,
+                    volumes,
+                    sizeKnown);
         }
 
         /**

@@ -81,6 +81,11 @@ public record ReservationStatus(
 
     private static final String UNSCHEDULABLE = "Unschedulable";
 
+    /** The start of the message about a node that was deleted. */
+    static final String NODE_DELETED_PREFIX = "node (";
+
+    private static final Set<String> NOT_SCHEDULED_REASONS = Set.of(UNSCHEDULABLE, ReservationProblems.INVALID);
+
     /** The reasons with which Berth reports that a reservation is not ready. */
     private static final Set<String> BERTH_NOT_READY_REASONS = Set.of(
             ReservationProblems.OVERCOMMITTED,
@@ -118,6 +123,14 @@ public record ReservationStatus(
             }
         }
         return users;
+    }
+
+    /** Whether the reservation failed because its node was deleted, as Berth writes it. */
+    public boolean endedWithItsNode() {
+        return phase == ReservationPhase.FAILED
+                && findCondition(ReservationCondition.Type.READY)
+                        .filter(condition -> condition.message().startsWith(NODE_DELETED_PREFIX))
+                        .isPresent();
     }
 
     /** When the reservation ended, as far as its conditions show. */
@@ -226,12 +239,21 @@ public record ReservationStatus(
      * not replaced.
      */
     ReservationStatus withUnschedulable(String message, Instant now) {
+        return withNotScheduled(UNSCHEDULABLE, message, now);
+    }
+
+    /** The status of a malformed reservation, by the same rules. */
+    ReservationStatus withInvalid(String message, Instant now) {
+        return withNotScheduled(ReservationProblems.INVALID, message, now);
+    }
+
+    private ReservationStatus withNotScheduled(String reason, String message, Instant now) {
         boolean placedOnce = findCondition(ReservationCondition.Type.SCHEDULED)
                 .filter(ReservationCondition::isTrue)
                 .isPresent();
         return placedOnce
                 ? this
-                : withUpdatedCondition(ReservationCondition.Type.SCHEDULED, false, UNSCHEDULABLE, message, now);
+                : withUpdatedCondition(ReservationCondition.Type.SCHEDULED, false, reason, message, now);
     }
 
     /** The status while no Berth serves the scheduler name. An equal condition is not replaced. */
@@ -251,10 +273,10 @@ public record ReservationStatus(
         return isNotReadyBecauseOf(Set.of(NOT_SERVED));
     }
 
-    /** The message why the reservation is unschedulable; empty if the status has none. */
+    /** The message why the reservation is unschedulable or malformed; empty if the status has none. */
     String unschedulableMessage() {
         return findCondition(ReservationCondition.Type.SCHEDULED)
-                .filter(condition -> !condition.isTrue() && condition.reason().equals(UNSCHEDULABLE))
+                .filter(condition -> !condition.isTrue() && NOT_SCHEDULED_REASONS.contains(condition.reason()))
                 .map(ReservationCondition::message)
                 .orElse("");
     }
@@ -413,6 +435,7 @@ public record ReservationStatus(
                 .withoutCondition(ReservationCondition.Type.KEEPS_RESOURCES)
                 .withoutCondition(ReservationCondition.Type.OWNERS_USABLE)
                 .withoutCondition(ReservationCondition.Type.FIELDS_KNOWN)
+                .withoutCondition(ReservationCondition.Type.SCHEDULABLE)
                 .withoutCondition(ReservationCondition.Type.RESIZED)
                 .withoutCondition(ReservationCondition.Type.PLACEMENT_CURRENT)
                 .withoutCondition(ReservationCondition.Type.NODE_NOMINATED);

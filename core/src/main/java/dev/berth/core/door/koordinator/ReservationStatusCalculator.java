@@ -237,7 +237,7 @@ final class ReservationStatusCalculator {
                     deadlineReachedMessage(reservationState, handle.now()) + " before it had a place", now);
         }
         if (reservation.spec().isEmpty()) {
-            return unschedulableStatus(reservationState, status, reservation.problem(), now);
+            return recorded(reservationState, status.withInvalid(reservation.problem(), now));
         }
         ReservationSpec reservationSpec = reservation.spec().get();
         if (reservationState.foundPlace.isPresent()) {
@@ -251,7 +251,7 @@ final class ReservationStatusCalculator {
         }
         return reservationState.unschedulableMessage.isEmpty()
                 ? status
-                : unschedulableStatus(reservationState, status, reservationState.unschedulableMessage, now);
+                : recorded(reservationState, status.withUnschedulable(reservationState.unschedulableMessage, now));
     }
 
     /** A malformed reservation is not placed, so no node is nominated for it. */
@@ -262,9 +262,8 @@ final class ReservationStatusCalculator {
                 : "";
     }
 
-    private static ReservationStatus unschedulableStatus(
-            ReservationState reservationState, ReservationStatus status, String message, Instant now) {
-        ReservationStatus unschedulable = status.withUnschedulable(message, now);
+    /** The message is recorded, so that Berth recognizes it as its own. */
+    private static ReservationStatus recorded(ReservationState reservationState, ReservationStatus unschedulable) {
         reservationState.recordWrittenMessage(unschedulable.unschedulableMessage());
         return unschedulable;
     }
@@ -358,8 +357,9 @@ final class ReservationStatusCalculator {
     }
 
     private static String nodeDeletedMessage(String name, LedgerView ledger) {
-        return "node (%s) was deleted%s"
+        return "%s%s) was deleted%s"
                 .formatted(
+                        ReservationStatus.NODE_DELETED_PREFIX,
                         name,
                         replacedAt(name, ledger)
                                 .map(": another node of that name replaced it at %s"::formatted)

@@ -269,7 +269,7 @@ class KoordinatorDoorTest {
     @Test
     void aMalformedReservationIsReportedAndHoldsNothing() {
         cluster.createReservation(aReservation("r").malformed("spec.ttl (-1h) is negative"));
-        assertThat(cluster.conditions("r")).isEqualTo("Scheduled=false/Unschedulable");
+        assertThat(cluster.conditions("r")).isEqualTo("Scheduled=false/InvalidReservation");
         assertThat(cluster.status("r").conditions().get(0).message()).isEqualTo("spec.ttl (-1h) is negative");
         assertThat(cluster.events).containsExactly("InvalidReservation: spec.ttl (-1h) is negative");
         cluster.edit(aReservation("r").requesting("6 cpu"));

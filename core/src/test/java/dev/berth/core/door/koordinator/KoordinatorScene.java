@@ -213,7 +213,7 @@ public final class KoordinatorScene extends SchedulerScene<KoordinatorScene> {
                 reservationSpec,
                 problem,
                 reservationSpec.map(ReservationSpec::template).or(it::template),
-                it.unknownFields(),
+                it.fieldWarnings(),
                 it.status(),
                 it.shownUntil()));
         return runTurns();
@@ -477,7 +477,7 @@ public final class KoordinatorScene extends SchedulerScene<KoordinatorScene> {
                 it.spec(),
                 it.problem(),
                 it.template(),
-                it.unknownFields(),
+                it.fieldWarnings(),
                 status,
                 shownUntil);
     }

@@ -118,6 +118,19 @@ class MovingReservationTest {
     }
 
     @Test
+    void oneEventSaysThatNoOtherNodeFits() {
+        reservedOnN1(aReservation("r"));
+        cordon("n1");
+        cluster.upsert(aNode("small").with("1 cpu")).advance(Duration.ofMinutes(1));
+        cluster.restart();
+        assertThat(cluster.events)
+                .filteredOn(event -> event.startsWith("MoveFailed"))
+                .containsExactly("MoveFailed: The Reservation cannot move from node n1: node n1 is cordoned."
+                        + " No other node fits: 0/1 nodes are available: 1 node(s) were unschedulable.");
+        assertThat(cluster.eventTargetsOf("MoveFailed")).containsExactly("Reservation r");
+    }
+
+    @Test
     void aRestartWritesNothingForAReservationThatFitsNoOtherNode() {
         reservedOnN1(aReservation("r"));
         cordon("n1");
@@ -359,6 +372,20 @@ class MovingReservationTest {
         assertThat(moves()).containsExactly("Moved: Moved from node n1 to node n1: node n1 was deleted");
         assertThat(cluster.restart().cpuFree("n1")).isEqualTo(2_000);
         assertThat(cluster.conditions("r")).isEqualTo(READY);
+    }
+
+    @Test
+    void anOwnerThatReturnsWithANodeOfTheSameNameGetsAnEvent() {
+        reservedOnN1(aReservation("r").shared())
+                .upsert(aPod("web").labelled("app", "web").asking("2 cpu"))
+                .deleteNode("n1");
+        assertThat(cluster.status("r").currentOwners()).isEmpty();
+        cluster.upsert(node("n1").uid("another").created(cluster.clock.instant()))
+                .advance(Duration.ofMinutes(1));
+        assertThat(cluster.status("r").currentOwners()).hasSize(1);
+        assertThat(cluster.events)
+                .as("an event with the message of an earlier one is not written")
+                .endsWith("Allocated: Pod default/web uses the Reservation again");
     }
 
     @Test

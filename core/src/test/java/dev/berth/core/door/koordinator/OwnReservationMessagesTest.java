@@ -5,9 +5,13 @@ import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.core.cluster.ReservationConstraints;
+import dev.berth.core.cluster.Taint;
 import dev.berth.core.testing.NodeBuilder;
 import dev.berth.core.testing.PodBuilder;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -73,6 +77,26 @@ class OwnReservationMessagesTest {
                 .isEqualTo(
                         "FailedScheduling: 0/1 nodes are available: 1 node(s) were unschedulable. Reservation r on node n1"
                                 + " is for this pod, but the pod cannot use it: the node is cordoned.");
+    }
+
+    @Test
+    void anOwnerThatDoesNotTolerateTheTaintOfTheNodeGetsAMessageWithTheTaint() {
+        cluster.createReservation(reservation())
+                .upsert(node().tainted("maintenance", "", Taint.TaintEffect.NO_SCHEDULE))
+                .upsert(owner());
+        assertThat(message())
+                .isEqualTo(
+                        "FailedScheduling: 0/1 nodes are available: 1 node(s) had untolerated taint(s). Reservation r on"
+                                + " node n1 is for this pod, but the pod cannot use it: the pod does not tolerate the taint"
+                                + " maintenance:NoSchedule of the node.");
+    }
+
+    @Test
+    void anOwnerWithAMalformedAnnotationReadsOnceWhatIsWrong() {
+        cluster.createReservation(reservation())
+                .upsert(owner().withSpec(spec -> spec.reservations(new ReservationConstraints(
+                        Optional.empty(), List.of(), Optional.of("annotation a (x) is invalid")))));
+        assertThat(message()).isEqualTo("FailedScheduling: 0/1 nodes are available: annotation a (x) is invalid.");
     }
 
     @Test

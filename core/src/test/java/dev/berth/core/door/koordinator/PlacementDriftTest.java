@@ -10,6 +10,7 @@ import dev.berth.core.cluster.NodeAffinity;
 import dev.berth.core.cluster.NodeSelectorTerm;
 import dev.berth.core.cluster.Requirement;
 import dev.berth.core.cluster.Toleration;
+import dev.berth.core.resource.Resources;
 import dev.berth.core.testing.SchedulerScene;
 import java.time.Duration;
 import java.util.List;
@@ -53,6 +54,17 @@ class PlacementDriftTest {
                 .findCondition(ReservationCondition.Type.PLACEMENT_CURRENT)
                 .map(ReservationCondition::message)
                 .orElse("");
+    }
+
+    @Test
+    void aMalformedResizeAnnotationDoesNotHideAnEditAndDoesNotResize() {
+        cluster.edit(validWith(SSD));
+        String edited = message();
+        Resources size = cluster.status("r").allocatable();
+        cluster.edit(validWith(SSD).requesting("1 cpu").malformedResizeAnnotation("annotation x is invalid"));
+        assertThat(message()).isNotEmpty().isEqualTo(edited);
+        assertThat(cluster.conditions("r")).contains("Ready=false/InvalidReservation");
+        assertThat(cluster.status("r").allocatable()).isEqualTo(size);
     }
 
     @Test

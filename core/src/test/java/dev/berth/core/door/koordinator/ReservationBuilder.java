@@ -39,9 +39,10 @@ public final class ReservationBuilder {
     private boolean mayPreempt = true;
     private String problem = "";
     private boolean templateReadable;
+    private boolean sizeKnown = true;
     private Optional<Instant> end = Optional.empty();
     private Optional<PreAllocation> preAllocation = Optional.empty();
-    private UnknownFields unknownFields = UnknownFields.NONE;
+    private FieldWarnings fieldWarnings = FieldWarnings.NONE;
     private ReservationStatus status = ReservationStatus.ABSENT;
 
     private ReservationBuilder(String name) {
@@ -205,9 +206,22 @@ public final class ReservationBuilder {
         return malformed(why);
     }
 
+    /** The annotation that requests another size is malformed. */
+    public ReservationBuilder malformedResizeAnnotation(String why) {
+        sizeKnown = false;
+        return malformedExceptTemplate(why);
+    }
+
     /** The first ones by their paths. */
     public ReservationBuilder withUnknownFields(int count, String... first) {
-        unknownFields = new UnknownFields(List.of(first), count);
+        fieldWarnings = new FieldWarnings(new UnknownFields(List.of(first), count), fieldWarnings.others());
+        return this;
+    }
+
+    public ReservationBuilder withWarning(String reason, String message) {
+        List<FieldWarnings.FieldWarning> all = new ArrayList<>(fieldWarnings.others());
+        all.add(new FieldWarnings.FieldWarning(reason, message));
+        fieldWarnings = new FieldWarnings(fieldWarnings.unknownFields(), all);
         return this;
     }
 
@@ -227,7 +241,7 @@ public final class ReservationBuilder {
                 problem.isEmpty() ? Optional.of(spec()) : Optional.empty(),
                 problem,
                 problem.isEmpty() || templateReadable ? Optional.of(spec().template()) : Optional.empty(),
-                unknownFields,
+                fieldWarnings,
                 status,
                 "");
     }
@@ -246,7 +260,8 @@ public final class ReservationBuilder {
                         priority,
                         mayPreempt,
                         timedTolerations,
-                        pod.volumes()),
+                        pod.volumes(),
+                        sizeKnown),
                 owners.isEmpty() ? usual : owners,
                 allocateOnce,
                 allocation,

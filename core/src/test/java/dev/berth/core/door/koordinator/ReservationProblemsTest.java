@@ -34,6 +34,16 @@ class ReservationProblemsTest {
     }
 
     @Test
+    void anUnschedulableReservationSaysSoUntilItIsSchedulable() {
+        cluster.createReservation(aReservation("r").requesting("2 cpu").unschedulable(true));
+        assertThat(cluster.conditions("r"))
+                .isEqualTo("Scheduled=true/Scheduled Ready=true/Available Schedulable=false/ReservationUnschedulable");
+        assertThat(cluster.eventTargetsOf("ReservationUnschedulable")).containsExactly("Reservation r");
+        cluster.edit(aReservation("r").requesting("2 cpu"));
+        assertThat(cluster.conditions("r")).isEqualTo("Scheduled=true/Scheduled Ready=true/Available");
+    }
+
+    @Test
     void whenAnotherSchedulerBindsAPodOntoAHeldNodeTheReservationNamesItAndWhatIsMissingUntilItIsGone() {
         cluster.createReservation(aReservation("r").requesting("6 cpu"));
         cluster.upsert(aPod("intruder").asking("4 cpu").on("n1"));

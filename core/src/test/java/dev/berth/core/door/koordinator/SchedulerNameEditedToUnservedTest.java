@@ -108,7 +108,7 @@ class SchedulerNameEditedToUnservedTest {
     @Test
     void theInvalidReportIsRetractedFromAReservationThatWasNeverPlaced() {
         cluster.createReservation(aReservation("bad").malformed("spec.ttl (bogus) is no duration"));
-        assertThat(cluster.conditions("bad")).isEqualTo("Scheduled=false/Unschedulable");
+        assertThat(cluster.conditions("bad")).isEqualTo("Scheduled=false/InvalidReservation");
 
         cluster.edit(aReservation("bad").scheduledBy("nobody").malformed("spec.ttl (bogus) is no duration"));
 

@@ -56,6 +56,16 @@ class UnknownFieldsTest {
     }
 
     @Test
+    void anUnknownKeyOfAnAnnotationIsInTheSameCondition() {
+        cluster.createReservation(
+                reservation().withUnknownFields(1, TYPO).withWarning("UnknownFields", "the annotation has a typo"));
+        assertThat(message()).contains(TYPO).endsWith(". the annotation has a typo");
+        cluster.edit(reservation().withWarning("UnknownFields", "the annotation has a typo"));
+        assertThat(message()).isEqualTo("the annotation has a typo");
+        assertThat(cluster.conditions("r")).contains("Ready=true/Available", "FieldsValid=false/UnknownFields");
+    }
+
+    @Test
     void fiveFieldsAreNamedAndTheOthersCounted() {
         cluster.createReservation(reservation().withUnknownFields(10_000, "a", "b", "c", "d", "e"));
         assertThat(message()).contains("does not have: a, b, c, d, e and 9995 more. Correct");
@@ -65,7 +75,7 @@ class UnknownFieldsTest {
     void anUnknownFieldIsReportedAlsoIfTheReservationIsMalformedOrHasNoPlace() {
         cluster.createReservation(reservation().malformed("containers is empty").withUnknownFields(1, TYPO));
         assertThat(cluster.conditions("r"))
-                .contains("Scheduled=false/Unschedulable", "FieldsValid=false/UnknownFields");
+                .contains("Scheduled=false/InvalidReservation", "FieldsValid=false/UnknownFields");
         cluster.edit(aReservation("r").requesting("9 cpu").withUnknownFields(1, TYPO));
         assertThat(cluster.conditions("r"))
                 .contains("Scheduled=false/Unschedulable", "FieldsValid=false/UnknownFields");

@@ -5,11 +5,15 @@ import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.core.cluster.ReservationConstraints;
+import dev.berth.core.cluster.Taint;
+import dev.berth.core.resource.ResourceName;
 import dev.berth.core.testing.NodeBuilder;
 import dev.berth.core.testing.PodBuilder;
 import dev.berth.core.testing.SchedulerScene;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -17,6 +21,9 @@ import org.junit.jupiter.api.Test;
 class UnusedReservationTest {
     private static final String NOT_USED =
             "ReservationNotUsed: Reservation r on node n1 is for this pod, but the pod does not use it: ";
+
+    private static final ReservationConstraints EXACT_CPU =
+            new ReservationConstraints(Optional.empty(), List.of(ResourceName.CPU), Optional.empty());
 
     private final KoordinatorScene cluster = new KoordinatorScene();
 
@@ -74,6 +81,31 @@ class UnusedReservationTest {
                 .upsert(node("n1").unschedulable())
                 .upsert(owner("2 cpu"));
         assertThat(said()).containsExactly(NOT_USED + "the node is cordoned.");
+    }
+
+    @Test
+    void anOwnerThatAnExactMatchKeepsOffItsReservationGetsAnEventWithBothAmounts() {
+        cluster.createReservation(reservation()).upsert(owner("2 cpu").withSpec(spec -> spec.reservations(EXACT_CPU)));
+        assertThat(cluster.nodeOf("owner")).isNotEmpty();
+        assertThat(said())
+                .containsExactly(NOT_USED + "the pod's annotation exact-match-reservation requires exactly its size"
+                        + " (2 cpu requested, 4 reserved).");
+    }
+
+    @Test
+    void anOwnerWithAnExactMatchThatUsesItsReservationGetsNoEvent() {
+        cluster.createReservation(reservation()).upsert(owner("4 cpu").withSpec(spec -> spec.reservations(EXACT_CPU)));
+        assertThat(said()).isEmpty();
+    }
+
+    @Test
+    void anOwnerThatDoesNotTolerateTheTaintOfTheNodeGetsAMessageWithTheTaint() {
+        cluster.createReservation(reservation())
+                .upsert(node("n1").tainted("maintenance", "soon", Taint.TaintEffect.NO_SCHEDULE))
+                .upsert(owner("2 cpu"));
+        assertThat(said())
+                .containsExactly(
+                        NOT_USED + "the pod does not tolerate the taint maintenance=soon:NoSchedule of the node.");
     }
 
     @Test

@@ -27,7 +27,7 @@ final class ReservationColumns {
         Map<String, Object> texts = new LinkedHashMap<>();
         texts.put(UNTIL, until);
         texts.put("size", amounts(status.allocatable()));
-        texts.put("used", amounts(status.allocated()));
+        texts.put("used", amounts(status.allocated().inDimensionsOf(status.allocatable())));
         texts.put(
                 "owners",
                 firstOf(
@@ -51,11 +51,16 @@ final class ReservationColumns {
         return owner.namespace() + "/" + owner.name();
     }
 
-    /** Why it is not placed, why owners cannot use it, or why it ended. */
+    /**
+     * Why it is not placed, why owners cannot use it, or why it ended. The condition has Koordinator's reason for an end,
+     * which is {@code Expired} also if the node was deleted: Koordinator deletes no other failed Reservations.
+     */
     private static String reason(ReservationStatus status) {
         return status.conditions().stream()
                 .filter(condition -> !condition.isTrue())
-                .map(ReservationCondition::reason)
+                .map(condition -> condition.type() == ReservationCondition.Type.READY && status.endedWithItsNode()
+                        ? "NodeDeleted"
+                        : condition.reason())
                 .distinct()
                 .collect(Collectors.joining(", "));
     }

@@ -94,7 +94,7 @@ public final class ReservationProjection implements Projection<Reservation> {
                 reservationSpec,
                 problem,
                 reservationSpec.map(ReservationSpec::template).or(() -> template(spec)),
-                PodTemplateFields.findUnknown(spec),
+                ReservationFieldWarnings.find(meta, spec),
                 ReservationStatusReader.read(status),
                 status.text(ReservationColumns.FIELD, ReservationColumns.UNTIL));
     }

@@ -55,7 +55,7 @@ final class ReservationSpecReader {
 
     /** The template alone, even if the rest is malformed. */
     ReservationSpec.Template readTemplate(ObjectMeta meta, JsonObject spec) {
-        return templates.read(meta, spec);
+        return templates.readLeniently(meta, spec);
     }
 
     /** A ttl is not read where expires is set: a malformed one has no effect then. */

@@ -36,6 +36,15 @@ final class ReservationTemplateReader {
     private final StringInterner stringInterner = new StringInterner();
 
     ReservationSpec.Template read(ObjectMeta meta, JsonObject spec) {
+        return read(meta, spec, Optional.of(ResizeAllocatableReader.read(meta)));
+    }
+
+    /** The template of a malformed reservation. The annotation that requests another size may be malformed, too. */
+    ReservationSpec.Template readLeniently(ObjectMeta meta, JsonObject spec) {
+        return read(meta, spec, ResizeAllocatableReader.readIfValid(meta));
+    }
+
+    private ReservationSpec.Template read(ObjectMeta meta, JsonObject spec, Optional<Resources> requestedByAnnotation) {
         JsonObject pod = spec.object("template", "spec")
                 .orElseThrow(() -> new MalformedObjectException(
                         "spec.template.spec is missing: its requests are the size of the Reservation"));
@@ -52,13 +61,14 @@ final class ReservationTemplateReader {
         return new ReservationSpec.Template(
                 namespace.isEmpty() ? "default" : namespace,
                 labels(meta, spec),
-                shape.withRequests(ResizeAllocatableReader.read(meta)),
+                shape.withRequests(requestedByAnnotation.orElse(Resources.NONE)),
                 node.isEmpty() ? Optional.empty() : Optional.of(node),
                 ReservationProjection.schedulerName(spec),
                 priority(meta, pod),
                 !pod.text("preemptionPolicy").equals("Never"),
                 timedTolerations(pod),
-                templates.toPodVolumes());
+                templates.toPodVolumes(),
+                requestedByAnnotation.isPresent());
     }
 
     /** The reader of pods does not keep tolerationSeconds, because they do not decide on the placement. */

@@ -13,6 +13,7 @@ import dev.berth.core.cluster.Taint;
 import dev.berth.core.cluster.Toleration;
 import dev.berth.core.cluster.UnsupportedFeature;
 import dev.berth.core.door.koordinator.CurrentOwner;
+import dev.berth.core.door.koordinator.FieldWarnings;
 import dev.berth.core.door.koordinator.RemoveAllocatedAnnotation;
 import dev.berth.core.door.koordinator.Reservation;
 import dev.berth.core.door.koordinator.ReservationAllocation;
@@ -21,7 +22,6 @@ import dev.berth.core.door.koordinator.ReservationSpec;
 import dev.berth.core.door.koordinator.ReservationStatus;
 import dev.berth.core.door.koordinator.ReservationWrite;
 import dev.berth.core.door.koordinator.TimedToleration;
-import dev.berth.core.door.koordinator.UnknownFields;
 import dev.berth.core.door.koordinator.preallocation.AnnotatePod;
 import dev.berth.core.door.koordinator.preallocation.PreAllocation;
 import dev.berth.core.effect.Effect;
@@ -123,7 +123,7 @@ class KoordinatorApiTest {
 
     @Test
     void fieldsOfTheTemplateThatKubernetesDoesNotHaveAreFoundWithTheirPaths() {
-        assertThat(read(WireObjects.yaml(USUAL)).unknownFields()).isEqualTo(UnknownFields.NONE);
+        assertThat(read(WireObjects.yaml(USUAL)).fieldWarnings()).isEqualTo(FieldWarnings.NONE);
 
         String typos = USUAL.replace("nodeName: node-1", "nodeSelectors: {a: b}\n      tolerration: []")
                 .replace("resources: {limits: {cpu: 1}}", "resource: {limits: {cpu: 1}}")
@@ -131,7 +131,7 @@ class KoordinatorApiTest {
                 .replace("namespace: shop", "nameSpace: shop");
         Reservation read = read(WireObjects.yaml(typos));
         assertThat(read.problem()).isEmpty();
-        assertThat(read.unknownFields().first())
+        assertThat(read.fieldWarnings().unknownFields().first())
                 .containsExactly(
                         "spec.template.metadata.nameSpace",
                         "spec.template.spec.nodeSelectors",
@@ -144,7 +144,7 @@ class KoordinatorApiTest {
     void anUnknownFieldIsFoundInAMalformedTemplate() {
         Reservation read = read(WireObjects.yaml(USUAL.replace("containers:", "contianers:")));
         assertThat(read.problem()).contains("spec.template.spec.containers is empty");
-        assertThat(read.unknownFields().first()).containsExactly("spec.template.spec.contianers");
+        assertThat(read.fieldWarnings().unknownFields().first()).containsExactly("spec.template.spec.contianers");
     }
 
     @Test
@@ -397,6 +397,26 @@ class KoordinatorApiTest {
     }
 
     @Test
+    void anUnusedReservationShowsZeroAndADeletedNodeIsTheReasonOfItsEnd() {
+        ReservationStatus unused = new ReservationStatus(
+                ReservationStatus.ReservationPhase.FAILED,
+                "node-1",
+                amounts("6 cpu"),
+                Resources.NONE,
+                List.of(),
+                List.of(new ReservationCondition(
+                        ReservationCondition.Type.READY,
+                        false,
+                        "Expired",
+                        "node (node-1) was deleted",
+                        Instant.EPOCH,
+                        Instant.EPOCH)));
+        assertThat(ReservationColumns.of(unused, "never"))
+                .containsEntry("used", "0 cpu")
+                .containsEntry("reason", "NodeDeleted");
+    }
+
+    @Test
     void manyOwnersAndResourcesAreCountedInTheColumns() {
         ReservationStatus status = new ReservationStatus(
                 ReservationStatus.ReservationPhase.AVAILABLE,
@@ -554,8 +574,57 @@ class KoordinatorApiTest {
             assertThat(found)
                     .startsWith("annotation scheduling.koordinator.sh/reservation-resize-allocatable")
                     .contains(problem)
-                    .endsWith("Write it as {\"resources\":{\"cpu\":\"4\"}}");
+                    .endsWith("The correct form is {\"resources\":{\"cpu\":\"4\"}}");
         }
+    }
+
+    @Test
+    void aRequestAboveItsLimitIsReportedAndHeld() {
+        ObjectNode object = WireObjects.yaml(USUAL);
+        ((ObjectNode) object.at("/spec/template/spec/containers/0/resources"))
+                .withObject("limits")
+                .put("cpu", "100m");
+        Reservation read = read(object);
+        assertThat(read.spec()).isPresent();
+        assertThat(read.fieldWarnings().others())
+                .containsExactly(new FieldWarnings.FieldWarning(
+                        "RequestsExceedLimits",
+                        "spec.template.spec.containers[0].resources.requests: Invalid value: \"500m\": must be less than or"
+                                + " equal to cpu limit of 100m. The Reservation holds the request"));
+    }
+
+    @Test
+    void aPreAllocationPolicyWithoutPreAllocationIsReported() {
+        ObjectNode object = WireObjects.yaml(USUAL);
+        object.withObject("spec").withObject("preAllocationPolicy").put("mode", "Cluster");
+        assertThat(read(object).fieldWarnings().others())
+                .containsExactly(new FieldWarnings.FieldWarning(
+                        "PreAllocationDisabled",
+                        "spec.preAllocationPolicy has no effect, because spec.preAllocation is not true."
+                                + " Set spec.preAllocation, or remove the policy"));
+        object.withObject("spec").put("preAllocation", true);
+        assertThat(read(object).fieldWarnings()).isEqualTo(FieldWarnings.NONE);
+    }
+
+    @Test
+    void theTemplateIsReadWithoutAMalformedResizeAnnotationAndItsSizeIsUnknown() {
+        assertThat(read(annotated("{")).template().orElseThrow().sizeKnown()).isFalse();
+        assertThat(read(annotated("{}")).template().orElseThrow().sizeKnown()).isTrue();
+    }
+
+    @Test
+    void aResizeAnnotationWithUnknownKeysAloneIsMalformedAndBesideOthersTheyAreReported() {
+        assertThat(read(annotated("{\"resource\":{\"cpu\":\"4\"}}")).problem())
+                .isEqualTo("annotation scheduling.koordinator.sh/reservation-resize-allocatable"
+                        + " ({\"resource\":{\"cpu\":\"4\"}}) is invalid: key resource is unknown,"
+                        + " the known keys there are resources");
+        Reservation read = read(annotated("{\"resources\":{\"cpu\":\"4\"},\"resource\":{}}"));
+        assertThat(read.template().orElseThrow().spec().requests().get(ResourceName.CPU))
+                .isEqualTo(4000);
+        assertThat(read.fieldWarnings().others())
+                .containsExactly(FieldWarnings.FieldWarning.ofUnknownKeys(
+                        "Berth ignores keys of the annotation scheduling.koordinator.sh/reservation-resize-allocatable"
+                                + " that are unknown: resource. The known keys are resources"));
     }
 
     private static ObjectNode annotated(String value) {

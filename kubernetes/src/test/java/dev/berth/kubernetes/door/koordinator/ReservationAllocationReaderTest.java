@@ -4,6 +4,7 @@ import static dev.berth.core.testing.Amounts.amounts;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.core.door.koordinator.FieldWarnings;
 import dev.berth.core.door.koordinator.Reservation;
 import dev.berth.core.door.koordinator.ReservationAllocation;
 import dev.berth.core.resource.ResourceName;
@@ -50,24 +51,52 @@ class ReservationAllocationReaderTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                RESTRICTED_OPTIONS + " | [\"cpu\"] | ([\"cpu\"]): malformed JSON",
+                RESTRICTED_OPTIONS + " | [\"cpu\"] | ([\"cpu\"]) is invalid: malformed JSON",
                 RESTRICTED_OPTIONS
-                        + " | {\"resources\":\"cpu\"} | ({\"resources\":\"cpu\"}): its resources are no list",
+                        + " | {\"resources\":\"cpu\"} | ({\"resources\":\"cpu\"}) is invalid: its resources are no list",
                 RESTRICTED_OPTIONS
-                        + " | {\"resources\":[1]} | ({\"resources\":[1]}): its resources are no list of names",
-                INNER_RESERVED + " | cpu=1 | (cpu=1): malformed JSON",
+                        + " | {\"resources\":[1]} | ({\"resources\":[1]}) is invalid: its resources are no list of names",
+                INNER_RESERVED + " | cpu=1 | (cpu=1) is invalid: malformed JSON",
                 INNER_RESERVED
-                        + " | {\"resources\":[\"cpu\"]} | ({\"resources\":[\"cpu\"]}): its resources are no object",
-                INNER_RESERVED + " | {\"resources\":{\"cpu\":\"x\"}} | ({\"resources\":{\"cpu\":\"x\"}}): ",
+                        + " | {\"resources\":[\"cpu\"]} | ({\"resources\":[\"cpu\"]}) is invalid: resources is not an object",
+                INNER_RESERVED + " | {\"resources\":{\"cpu\":\"x\"}} | ({\"resources\":{\"cpu\":\"x\"}}) is invalid: ",
                 INNER_RESERVED
-                        + " | {\"resources\":{\"cpu\":\"-1\"}} | ({\"resources\":{\"cpu\":\"-1\"}}): cpu (-1) is negative"
+                        + " | {\"resources\":{\"cpu\":\"-1\"}} | ({\"resources\":{\"cpu\":\"-1\"}}) is invalid: the amount of cpu (-1) is negative"
             })
     void aMalformedAnnotationIsReportedWithItsValueAndTheCorrectForm(String key, String value, String words) {
         Reservation read = read(Map.of(key, value), Map.of("cpu", "4"));
         assertThat(read.spec()).isEmpty();
         assertThat(read.problem())
                 .startsWith("annotation %s %s".formatted(key, words))
-                .contains("It must look like {\"resources\":");
+                .contains("The correct form is {\"resources\":");
+    }
+
+    @Test
+    void unknownKeysOfTheRestrictedOptionsAreReportedAndTheOthersCount() {
+        assertThat(allocation(Map.of(RESTRICTED_OPTIONS, "{\"resources\":[\"cpu\"],\"x\":1}")))
+                .isEqualTo(new ReservationAllocation(true, Set.of(ResourceName.CPU), Resources.NONE));
+        assertThat(allocation(Map.of(RESTRICTED_OPTIONS, "{\"resource\":[\"cpu\"]}")))
+                .as("all resources are restricted")
+                .isEqualTo(ReservationAllocation.RESTRICTED);
+        assertThat(warnings(Map.of(RESTRICTED_OPTIONS, "{\"resource\":[\"cpu\"],\"x\":1}")))
+                .containsExactly("Berth ignores keys of the annotation " + RESTRICTED_OPTIONS
+                        + " that are unknown: resource, x. The known keys are resources");
+        assertThat(warnings(Map.of(RESTRICTED_OPTIONS, "{\"Resources\":[\"cpu\"]}")))
+                .isEmpty();
+    }
+
+    @Test
+    void anUnknownKeyOfTheInnerReservedAmountsIsMalformed() {
+        assertThat(read(Map.of(INNER_RESERVED, "{\"resource\":{\"cpu\":\"1\"}}"), Map.of("cpu", "4"))
+                        .problem())
+                .isEqualTo("annotation node.koordinator.sh/reservation ({\"resource\":{\"cpu\":\"1\"}}) is invalid:"
+                        + " key resource is unknown, the known keys there are applyPolicy, reservedCPUs, resources");
+    }
+
+    private static List<String> warnings(Map<String, String> annotations) {
+        return read(annotations, Map.of("cpu", "4")).fieldWarnings().others().stream()
+                .map(FieldWarnings.FieldWarning::message)
+                .toList();
     }
 
     @Test

@@ -253,6 +253,22 @@ class ReservationReasonsTest {
     }
 
     @Test
+    void aPodThatNamesAReservationReadsItsNameIfItCannotUseIt() {
+        cluster.createReservation(aReservation("other").requesting("1 cpu").forOwner(owner("db")))
+                .upsert(naming("r", "web", "1 cpu"))
+                .upsert(naming("other", "stranger", "1 cpu"));
+        assertThat(message("web"))
+                .isEqualTo(
+                        "0/1 nodes are available: 1 node(s) no reservations match reservation affinity."
+                                + " 0 Reservation(s) matched owner total."
+                                + " Reservation r, which the pod names, does not exist, has no node or accepts no further pod.");
+        assertThat(reservationNote("web"))
+                .endsWith("Reservation r, which the pod names, does not exist, has no node or accepts no further pod.");
+        assertThat(message("stranger"))
+                .endsWith("Reservation other, which the pod names, is not for this pod: none of its owners matches.");
+    }
+
+    @Test
     void anOwnerWithoutAffinityReadsWhatIsLeftInItsReservation() {
         cluster.createReservation(aReservation("r").requesting("6 cpu").shared().restricted())
                 .upsert(aPod("other").asking("26 cpu"))

@@ -105,7 +105,7 @@ class ReservationAllocationReaderTest {
         for (String key : List.of(
                 RESTRICTED_OPTIONS, INNER_RESERVED, "scheduling.koordinator.sh/reservation-resize-allocatable")) {
             assertThat(read(Map.of(key, value), Map.of("cpu", "4")).problem())
-                    .startsWith("annotation %s (%s...): ".formatted(key, "x".repeat(200)))
+                    .startsWith("annotation %s (%s...) is invalid: ".formatted(key, "x".repeat(200)))
                     .hasSizeLessThan(1_000);
         }
     }

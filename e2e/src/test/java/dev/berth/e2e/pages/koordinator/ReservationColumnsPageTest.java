@@ -26,7 +26,7 @@ final class ReservationColumnsPageTest extends UserPage {
         eventually(() -> assertThat(row("too-large")).endsWith("Unschedulable"));
         List<String> lines = run("get reservation r").ok().lines();
         assertThat(lines.get(0)).matches("NAME +PHASE +AGE +NODE +TTL +EXPIRES +UNTIL +SIZE +USED +OWNERS +REASON *");
-        assertThat(lines.get(1)).matches("r +Available +\\d+s +\\S+ +1h +20\\d\\d-\\S+T\\S+Z +6 cpu *");
+        assertThat(lines.get(1)).matches("r +Available +\\d+s +\\S+ +1h +20\\d\\d-\\S+T\\S+Z +6 cpu +0 cpu *");
 
         run("create -f -", """
                 apiVersion: v1

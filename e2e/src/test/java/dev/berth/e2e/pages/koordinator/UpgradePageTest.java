@@ -1,0 +1,309 @@
+package dev.berth.e2e.pages.koordinator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.invariant.Invariants;
+import dev.berth.core.ledger.Snapshot;
+import dev.berth.core.resource.ResourceName;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * A cluster moves from koord-scheduler to Berth and back. The test writes what koord-scheduler writes: its Lease, the
+ * annotation before the bind, the bind, and then the status.
+ */
+@Timeout(300)
+final class UpgradePageTest extends ScenarioPage {
+    private static final String LEASE = "lease koord-scheduler -n koordinator-system";
+    private static final String NOT_SERVED = "schedulerName koord-scheduler is not served";
+
+    /** Times in a status have whole seconds. */
+    private final Instant placed = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+
+    @AfterEach
+    void deleteLease() {
+        run("delete %s --ignore-not-found".formatted(LEASE)).ok();
+    }
+
+    @Test
+    void berthTakesOverWhatKoordSchedulerLeavesAndHandsItBack() throws InterruptedException {
+        cluster().restartBerth(this::koordSchedulerLeavesItsObjects);
+        String statuses = statuses();
+        checkCpusFree(2, 2, 8);
+        assertThat(readyz()).contains(NOT_SERVED, "koord-1 holds it");
+        awaitDecisionOfBerth();
+        assertThat(statuses()).as("koord-scheduler serves them").isEqualTo(statuses);
+
+        leaseIsReleased();
+
+        eventually(() -> assertThat(reservation("waiting", "{.status.phase}")).isEqualTo("Available"));
+        eventually(() -> assertThat(reservation("once", "{.status.phase}")).isEqualTo("Succeeded"));
+        awaitOwners("once", "once-owner");
+        awaitOwners("shared", "shared-1", "shared-2");
+        assertThat(reservation("shared", "{.status.allocated.cpu}")).isEqualTo("4");
+        assertThat(reservation("shared", "{.status.conditions[?(@.type=='Ready')].lastTransitionTime}"))
+                .isEqualTo(placed.toString());
+        assertThat(reservation("spent", "{.status}"))
+                .as("it ended before")
+                .contains("\"lastTransitionTime\":\"%s\"".formatted(placed), "\"name\":\"spent-owner\"");
+        eventually(() -> checkCpusFree(2, 3, 3));
+        create(pod("shared-3", "shared", 2));
+        assertThat(awaitRunning("shared-3")).isEqualTo("node-0");
+        awaitOwners("shared", "shared-1", "shared-2", "shared-3");
+        checkCpusFree(2, 3, 3);
+
+        cluster().restartBerth(this::koordSchedulerFindsWhatItNeeds);
+
+        checkCpusFree(2, 3, 3);
+        assertThat(readyz()).contains(NOT_SERVED, "koord-2 holds it");
+    }
+
+    @Test
+    void berthStopsServingTheNameWhileKoordSchedulerRuns() {
+        create(podOfScheduler("before", "koord-scheduler"));
+        awaitRunning("before");
+
+        createLease("koord-2");
+        eventually(() -> assertThat(readyz()).contains(NOT_SERVED));
+        create(podOfScheduler("left", "koord-scheduler"));
+        create(reservationYaml("left", "node-2", 1, "allocateOnce: true"));
+        awaitDecisionOfBerth();
+        assertThat(nodeOf("left")).isEmpty();
+        assertThat(reservation("left", "{.status}")).isEmpty();
+
+        leaseIsReleased();
+        awaitRunning("left");
+        eventually(() -> assertThat(reservation("left", "{.status.phase}")).isEqualTo("Available"));
+        assertThat(readyz()).doesNotContain(NOT_SERVED);
+    }
+
+    /** No Berth runs. */
+    private void koordSchedulerLeavesItsObjects() {
+        createLease("koord-1");
+        create(reservationYaml("shared", "node-0", 6, SHARED));
+        bindByKoordScheduler("shared-1", "shared", "node-0", 2);
+        bindByKoordScheduler("shared-2", "shared", "node-0", 2);
+        writeStatus("shared", "Available", "node-0", 6, 4, owners("shared-1", "shared-2"), placed);
+
+        create(reservationYaml("spent", "node-1", 2, "allocateOnce: true"));
+        bindByKoordScheduler("spent-owner", "spent", "node-1", 2);
+        writeStatus("spent", "Succeeded", "node-1", 2, 2, owners("spent-owner"), placed);
+
+        create(reservationYaml("once", "node-1", 4, "allocateOnce: true"));
+        writeStatus("once", "Available", "node-1", 4, 0, "", placed);
+        bindByKoordScheduler("once-owner", "once", "node-1", 3);
+
+        create(reservationYaml("waiting", "node-2", 5, SHARED));
+        patchStatus("waiting", """
+                {"status":{"phase":"Pending","conditions":[%s]}}""".formatted(condition(
+                "Scheduled", "False", "Unschedulable", placed, ",\"message\":\"0/3 nodes are available\"")));
+    }
+
+    /** Berth is gone, and koord-scheduler is back: what it reads is all that it knows of the allocations. */
+    private void koordSchedulerFindsWhatItNeeds() {
+        createLease("koord-2");
+        assertThat(jsonPath(
+                        "get pod shared-3",
+                        "{.metadata.annotations.scheduling\\.koordinator\\.sh/reservation-allocated}"))
+                .isEqualTo(record("shared"));
+        for (String placedReservation : new String[] {"shared", "waiting"}) {
+            assertThat(reservation(placedReservation, "{.status.phase}")).isEqualTo("Available");
+            assertThat(reservation(placedReservation, "{range .status.conditions[*]}{.type}={.status}/{.reason} {end}"))
+                    .isEqualTo("Scheduled=True/Scheduled Ready=True/Available ");
+        }
+        assertThat(reservation("waiting", "{.status.nodeName} {.status.allocatable.cpu}"))
+                .isEqualTo("node-2 5");
+        assertThat(reservation("shared", "{.status.allocated.cpu}")).isEqualTo("6");
+        assertThat(reservation("shared", "{.status.currentOwners[*].uid}")).contains(uid("pod shared-3"));
+        assertThat(reservation("once", "{.status.conditions[?(@.type=='Ready')].reason}"))
+                .isEqualTo("Succeeded");
+        assertThat(reservation("once", "{.status.currentOwners[*].uid}")).isEqualTo(uid("pod once-owner"));
+    }
+
+    /** A pod of another name is placed, so Berth has decided on everything that was there before. */
+    private void awaitDecisionOfBerth() {
+        create(podOfScheduler("barrier", "berth-scheduler"));
+        awaitRunning("barrier");
+        run("delete pod barrier --grace-period=0 --force").ok();
+    }
+
+    private void checkCpusFree(int node0, int node1, int node2) {
+        Snapshot snapshot = cluster().berth().snapshot();
+        assertThat(Invariants.check(snapshot)).isEmpty();
+        int[] expected = {node0, node1, node2};
+        for (int i = 0; i < expected.length; i++) {
+            assertThat(snapshot.node("node-" + i).orElseThrow().free().get(ResourceName.CPU))
+                    .as("free milli-cpus of node-" + i)
+                    .isEqualTo(expected[i] * 1000L);
+        }
+    }
+
+    private String readyz() {
+        URI url = URI.create(cluster().berth().diagnosticsUrl().orElseThrow() + "/readyz?verbose");
+        try {
+            return HttpClient.newHttpClient()
+                    .send(HttpRequest.newBuilder(url).build(), HttpResponse.BodyHandlers.ofString())
+                    .body();
+        } catch (IOException unanswered) {
+            throw new UncheckedIOException(unanswered);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return "";
+        }
+    }
+
+    private String statuses() {
+        return jsonPath("get reservations.scheduling.koordinator.sh", "{.items[*].status}");
+    }
+
+    private String uid(String object) {
+        return jsonPath("get " + object, "{.metadata.uid}");
+    }
+
+    private String record(String reservation) {
+        return "{\"name\":\"%s\",\"uid\":\"%s\"}"
+                .formatted(reservation, uid("reservations.scheduling.koordinator.sh " + reservation));
+    }
+
+    private void createLease(String holder) {
+        run("create namespace koordinator-system");
+        run("delete %s --ignore-not-found".formatted(LEASE)).ok();
+        create("""
+                apiVersion: coordination.k8s.io/v1
+                kind: Lease
+                metadata: {name: koord-scheduler, namespace: koordinator-system}
+                spec:
+                  holderIdentity: %s
+                  leaseDurationSeconds: 3600
+                  leaseTransitions: 0
+                  acquireTime: "%s"
+                  renewTime: "%2$s"
+                """.formatted(
+                        holder, Instant.now().truncatedTo(ChronoUnit.MILLIS).plusNanos(1000)));
+    }
+
+    private void leaseIsReleased() {
+        kubectl()
+                .runArguments(
+                        "",
+                        "patch",
+                        "lease",
+                        "koord-scheduler",
+                        "-n",
+                        "koordinator-system",
+                        "--type=merge",
+                        "-p",
+                        "{\"spec\":{\"holderIdentity\":\"\",\"leaseDurationSeconds\":1}}")
+                .ok();
+    }
+
+    /** The annotation comes first, in a write of its own. */
+    private void bindByKoordScheduler(String pod, String reservation, String node, int cpu) {
+        create(pod(pod, reservation, cpu));
+        kubectl()
+                .runArguments(
+                        "",
+                        "annotate",
+                        "pod",
+                        pod,
+                        "scheduling.koordinator.sh/reservation-allocated=" + record(reservation))
+                .ok();
+        run("create --raw /api/v1/namespaces/default/pods/%s/binding -f -".formatted(pod), """
+                {"apiVersion":"v1","kind":"Binding","metadata":{"name":"%s","namespace":"default"},
+                 "target":{"kind":"Node","name":"%s"}}""".formatted(pod, node))
+                .ok();
+    }
+
+    private String owners(String... pods) {
+        return String.join(
+                ",",
+                Stream.of(pods)
+                        .map(pod -> "{\"namespace\":\"default\",\"name\":\"%s\",\"uid\":\"%s\"}"
+                                .formatted(pod, uid("pod " + pod)))
+                        .toList());
+    }
+
+    private void writeStatus(
+            String reservation, String phase, String node, int cpu, int allocated, String owners, Instant at) {
+        boolean available = phase.equals("Available");
+        String amounts = allocated == 0 ? "" : ",\"allocated\":{\"cpu\":\"%d\"}".formatted(allocated);
+        String users = owners.isEmpty() ? "" : ",\"currentOwners\":[%s]".formatted(owners);
+        patchStatus(reservation, """
+                {"status":{"phase":"%s","nodeName":"%s","allocatable":{"cpu":"%d"}%s%s,"conditions":[%s,%s]}}""".formatted(
+                        phase,
+                        node,
+                        cpu,
+                        amounts,
+                        users,
+                        condition("Scheduled", "True", "Scheduled", at, ""),
+                        condition("Ready", available ? "True" : "False", phase, at, "")));
+    }
+
+    private static String condition(String type, String status, String reason, Instant at, String more) {
+        return "{\"type\":\"%s\",\"status\":\"%s\",\"reason\":\"%s\",\"lastProbeTime\":\"%s\",\"lastTransitionTime\":\"%4$s\"%s}"
+                .formatted(type, status, reason, at, more);
+    }
+
+    private void patchStatus(String reservation, String patch) {
+        kubectl()
+                .runArguments(
+                        "",
+                        "patch",
+                        "reservations.scheduling.koordinator.sh",
+                        reservation,
+                        "--subresource=status",
+                        "--type=merge",
+                        "-p",
+                        patch)
+                .ok();
+    }
+
+    private static String reservationYaml(String name, String node, int cpu, String allocateOnce) {
+        return """
+                apiVersion: scheduling.koordinator.sh/v1alpha1
+                kind: Reservation
+                metadata:
+                  name: %1$s
+                spec:
+                  %4$s
+                  owners: [{labelSelector: {matchLabels: {app: %1$s}}}]
+                  template:
+                    spec:
+                      schedulerName: koord-scheduler
+                      nodeSelector: {kubernetes.io/hostname: %2$s}
+                      containers: [{name: main, image: nginx, resources: {requests: {cpu: "%3$d"}}}]
+                """.formatted(name, node, cpu, allocateOnce);
+    }
+
+    private static String pod(String name, String app, int cpu) {
+        return """
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: %s, labels: {app: %s}}
+                spec:
+                  schedulerName: koord-scheduler
+                  containers: [{name: main, image: nginx, resources: {requests: {cpu: "%d"}}}]
+                """.formatted(name, app, cpu);
+    }
+
+    private static String podOfScheduler(String name, String scheduler) {
+        return """
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: %s}
+                spec:
+                  schedulerName: %s
+                  containers: [{name: main, image: nginx, resources: {requests: {cpu: 100m}}}]
+                """.formatted(name, scheduler);
+    }
+}

@@ -293,8 +293,12 @@ final class ElectionParticipant {
         statusListener.accept(
                 union.schedulerNames().isEmpty()
                         ? "serves no scheduler name now"
-                        : "serves %s, the scheduler names of all replicas of this cluster"
-                                .formatted(String.join(", ", union.schedulerNames())));
+                        : "serves %s, %s"
+                                .formatted(
+                                        String.join(", ", union.schedulerNames()),
+                                        union.yieldedNames().isEmpty()
+                                                ? "the scheduler names of all replicas of this cluster"
+                                                : "the scheduler names of this cluster that no other scheduler serves"));
         union.yieldedNames()
                 .forEach((name, why) -> statusListener.accept("does not serve %s: %s".formatted(name, why)));
     }

@@ -19,6 +19,9 @@ final class ObservedSchedulerLease {
     /** After this time without an answer the last one proves nothing: a scheduler may have taken the Lease since. */
     static final Duration MAX_ANSWER_AGE = Duration.ofSeconds(15);
 
+    /** Why it is not known whether a Lease is live, before the first answer. */
+    static final String UNREAD = "it was not read yet";
+
     /** If the Lease does not say how long it is valid. */
     private static final Duration USUAL_LEASE_DURATION = Duration.ofSeconds(15);
 
@@ -85,6 +88,6 @@ final class ObservedSchedulerLease {
         if (known) {
             return Optional.empty();
         }
-        return Optional.of(failure.isEmpty() ? "it was not read yet" : failure);
+        return Optional.of(failure.isEmpty() ? UNREAD : failure);
     }
 }

@@ -69,6 +69,10 @@ public final class SchedulerLeaseWatcher {
                     false);
         }
 
+        private boolean isUnread() {
+            return detail.equals(ObservedSchedulerLease.UNREAD);
+        }
+
         @Override
         public String toString() {
             return "%s (%s)".formatted(reason, detail);
@@ -125,8 +129,9 @@ public final class SchedulerLeaseWatcher {
             leasesByName = new TreeMap<>(leases);
             observed.keySet().retainAll(leases.values());
             leases.values().forEach(lease -> observed.computeIfAbsent(lease, none -> new ObservedSchedulerLease()));
+            // A Lease that was not read yet may be live: the first answer may be late.
+            update();
             if (allKnown && !readInFlight) {
-                update();
                 done.complete(null);
             } else {
                 waiting.add(done);
@@ -190,8 +195,13 @@ public final class SchedulerLeaseWatcher {
         Map<String, BlockedName> before = blocked;
         blocked = next;
         next.forEach((name, block) -> {
-            if (!block.equals(before.get(name))) {
+            if (!block.equals(before.get(name)) && !block.isUnread()) {
                 LOG.warn("schedulerName {} is not served: {}", name, block);
+            }
+        });
+        before.forEach((name, block) -> {
+            if (!next.containsKey(name) && leasesByName.containsKey(name) && !block.isUnread()) {
+                LOG.info("schedulerName {} is served: no scheduler holds the Lease {}", name, block.lease());
             }
         });
         return !reasons(before).equals(reasons(next));

@@ -85,6 +85,16 @@ class SchedulerLeaseWatcherTest {
     }
 
     @Test
+    void aNameIsBlockedUntilItsLeaseWasRead() {
+        watcher.watch(Map.of("koord-scheduler", KOORD));
+        world.advance(Duration.ofMillis(9));
+        assertThat(block().certain()).as("a late answer proves nothing").isFalse();
+        world.advance(Duration.ofMillis(1));
+        assertThat(blocked()).isEmpty();
+        assertThat(changes).as("the engine starts to serve the name").containsExactly("");
+    }
+
+    @Test
     void aNameWithoutALeaseIsServedAtOnce() {
         watchKoordScheduler();
         assertThat(blocked()).isEmpty();
@@ -131,7 +141,7 @@ class SchedulerLeaseWatcherTest {
         assertThat(blocked()).isEqualTo("koord-scheduler");
         release();
         world.advance(Duration.ofSeconds(3));
-        assertThat(changes).containsExactly("koord-scheduler", "");
+        assertThat(changes).containsExactly("", "koord-scheduler", "");
     }
 
     @Test

@@ -13,26 +13,31 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A cluster moves from koord-scheduler to Berth and back. The test writes what koord-scheduler writes: its Lease, the
- * annotation before the bind, the bind, and then the status.
+ * A cluster moves from koord-scheduler to Berth and back. No koord-scheduler runs: the test writes what it would write.
  */
 @Timeout(300)
 final class UpgradePageTest extends ScenarioPage {
-    private static final String LEASE = "lease koord-scheduler -n koordinator-system";
     private static final String NOT_SERVED = "schedulerName koord-scheduler is not served";
 
     /** Times in a status have whole seconds. */
     private final Instant placed = Instant.now().truncatedTo(ChronoUnit.SECONDS);
 
+    private KoordSchedulerWrites koordScheduler;
+
+    @BeforeEach
+    void useKubectl() {
+        koordScheduler = new KoordSchedulerWrites(kubectl());
+    }
+
     @AfterEach
     void deleteLease() {
-        run("delete %s --ignore-not-found".formatted(LEASE)).ok();
+        koordScheduler.deleteLease();
     }
 
     @Test
@@ -44,7 +49,7 @@ final class UpgradePageTest extends ScenarioPage {
         awaitDecisionOfBerth();
         assertThat(statuses()).as("koord-scheduler serves them").isEqualTo(statuses);
 
-        leaseIsReleased();
+        koordScheduler.releaseLease();
 
         eventually(() -> assertThat(reservation("waiting", "{.status.phase}")).isEqualTo("Available"));
         eventually(() -> assertThat(reservation("once", "{.status.phase}")).isEqualTo("Succeeded"));
@@ -73,7 +78,7 @@ final class UpgradePageTest extends ScenarioPage {
         create(podOfScheduler("before", "koord-scheduler"));
         awaitRunning("before");
 
-        createLease("koord-2");
+        koordScheduler.takeLease("koord-2");
         eventually(() -> assertThat(readyz()).contains(NOT_SERVED));
         create(podOfScheduler("left", "koord-scheduler"));
         create(reservationYaml("left", "node-2", 1, "allocateOnce: true"));
@@ -81,7 +86,7 @@ final class UpgradePageTest extends ScenarioPage {
         assertThat(nodeOf("left")).isEmpty();
         assertThat(reservation("left", "{.status}")).isEmpty();
 
-        leaseIsReleased();
+        koordScheduler.releaseLease();
         awaitRunning("left");
         eventually(() -> assertThat(reservation("left", "{.status.phase}")).isEqualTo("Available"));
         assertThat(readyz()).doesNotContain(NOT_SERVED);
@@ -89,33 +94,32 @@ final class UpgradePageTest extends ScenarioPage {
 
     /** No Berth runs. */
     private void koordSchedulerLeavesItsObjects() {
-        createLease("koord-1");
+        koordScheduler.takeLease("koord-1");
         create(reservationYaml("shared", "node-0", 6, SHARED));
-        bindByKoordScheduler("shared-1", "shared", "node-0", 2);
-        bindByKoordScheduler("shared-2", "shared", "node-0", 2);
-        writeStatus("shared", "Available", "node-0", 6, 4, owners("shared-1", "shared-2"), placed);
+        create(pod("shared-1", "shared", 2), pod("shared-2", "shared", 2));
+        koordScheduler.bind("shared-1", "shared", "node-0");
+        koordScheduler.bind("shared-2", "shared", "node-0");
+        koordScheduler.writeStatus("shared", "Available", "node-0", 6, 4, placed, "shared-1", "shared-2");
 
-        create(reservationYaml("spent", "node-1", 2, "allocateOnce: true"));
-        bindByKoordScheduler("spent-owner", "spent", "node-1", 2);
-        writeStatus("spent", "Succeeded", "node-1", 2, 2, owners("spent-owner"), placed);
+        create(reservationYaml("spent", "node-1", 2, "allocateOnce: true"), pod("spent-owner", "spent", 2));
+        koordScheduler.bind("spent-owner", "spent", "node-1");
+        koordScheduler.writeStatus("spent", "Succeeded", "node-1", 2, 2, placed, "spent-owner");
 
-        create(reservationYaml("once", "node-1", 4, "allocateOnce: true"));
-        writeStatus("once", "Available", "node-1", 4, 0, "", placed);
-        bindByKoordScheduler("once-owner", "once", "node-1", 3);
+        create(reservationYaml("once", "node-1", 4, "allocateOnce: true"), pod("once-owner", "once", 3));
+        koordScheduler.writeStatus("once", "Available", "node-1", 4, 0, placed);
+        koordScheduler.bind("once-owner", "once", "node-1");
 
         create(reservationYaml("waiting", "node-2", 5, SHARED));
-        patchStatus("waiting", """
-                {"status":{"phase":"Pending","conditions":[%s]}}""".formatted(condition(
-                "Scheduled", "False", "Unschedulable", placed, ",\"message\":\"0/3 nodes are available\"")));
+        koordScheduler.writeUnschedulable("waiting", "0/3 nodes are available", placed);
     }
 
     /** Berth is gone, and koord-scheduler is back: what it reads is all that it knows of the allocations. */
     private void koordSchedulerFindsWhatItNeeds() {
-        createLease("koord-2");
+        koordScheduler.takeLease("koord-2");
         assertThat(jsonPath(
                         "get pod shared-3",
                         "{.metadata.annotations.scheduling\\.koordinator\\.sh/reservation-allocated}"))
-                .isEqualTo(record("shared"));
+                .isEqualTo(koordScheduler.recordOf("shared"));
         for (String placedReservation : new String[] {"shared", "waiting"}) {
             assertThat(reservation(placedReservation, "{.status.phase}")).isEqualTo("Available");
             assertThat(reservation(placedReservation, "{range .status.conditions[*]}{.type}={.status}/{.reason} {end}"))
@@ -124,10 +128,12 @@ final class UpgradePageTest extends ScenarioPage {
         assertThat(reservation("waiting", "{.status.nodeName} {.status.allocatable.cpu}"))
                 .isEqualTo("node-2 5");
         assertThat(reservation("shared", "{.status.allocated.cpu}")).isEqualTo("6");
-        assertThat(reservation("shared", "{.status.currentOwners[*].uid}")).contains(uid("pod shared-3"));
+        assertThat(reservation("shared", "{.status.currentOwners[*].uid}"))
+                .contains(koordScheduler.uid("pod shared-3"));
         assertThat(reservation("once", "{.status.conditions[?(@.type=='Ready')].reason}"))
                 .isEqualTo("Succeeded");
-        assertThat(reservation("once", "{.status.currentOwners[*].uid}")).isEqualTo(uid("pod once-owner"));
+        assertThat(reservation("once", "{.status.currentOwners[*].uid}"))
+                .isEqualTo(koordScheduler.uid("pod once-owner"));
     }
 
     /** A pod of another name is placed, so Berth has decided on everything that was there before. */
@@ -164,108 +170,6 @@ final class UpgradePageTest extends ScenarioPage {
 
     private String statuses() {
         return jsonPath("get reservations.scheduling.koordinator.sh", "{.items[*].status}");
-    }
-
-    private String uid(String object) {
-        return jsonPath("get " + object, "{.metadata.uid}");
-    }
-
-    private String record(String reservation) {
-        return "{\"name\":\"%s\",\"uid\":\"%s\"}"
-                .formatted(reservation, uid("reservations.scheduling.koordinator.sh " + reservation));
-    }
-
-    private void createLease(String holder) {
-        run("create namespace koordinator-system");
-        run("delete %s --ignore-not-found".formatted(LEASE)).ok();
-        create("""
-                apiVersion: coordination.k8s.io/v1
-                kind: Lease
-                metadata: {name: koord-scheduler, namespace: koordinator-system}
-                spec:
-                  holderIdentity: %s
-                  leaseDurationSeconds: 3600
-                  leaseTransitions: 0
-                  acquireTime: "%s"
-                  renewTime: "%2$s"
-                """.formatted(
-                        holder, Instant.now().truncatedTo(ChronoUnit.MILLIS).plusNanos(1000)));
-    }
-
-    private void leaseIsReleased() {
-        kubectl()
-                .runArguments(
-                        "",
-                        "patch",
-                        "lease",
-                        "koord-scheduler",
-                        "-n",
-                        "koordinator-system",
-                        "--type=merge",
-                        "-p",
-                        "{\"spec\":{\"holderIdentity\":\"\",\"leaseDurationSeconds\":1}}")
-                .ok();
-    }
-
-    /** The annotation comes first, in a write of its own. */
-    private void bindByKoordScheduler(String pod, String reservation, String node, int cpu) {
-        create(pod(pod, reservation, cpu));
-        kubectl()
-                .runArguments(
-                        "",
-                        "annotate",
-                        "pod",
-                        pod,
-                        "scheduling.koordinator.sh/reservation-allocated=" + record(reservation))
-                .ok();
-        run("create --raw /api/v1/namespaces/default/pods/%s/binding -f -".formatted(pod), """
-                {"apiVersion":"v1","kind":"Binding","metadata":{"name":"%s","namespace":"default"},
-                 "target":{"kind":"Node","name":"%s"}}""".formatted(pod, node))
-                .ok();
-    }
-
-    private String owners(String... pods) {
-        return String.join(
-                ",",
-                Stream.of(pods)
-                        .map(pod -> "{\"namespace\":\"default\",\"name\":\"%s\",\"uid\":\"%s\"}"
-                                .formatted(pod, uid("pod " + pod)))
-                        .toList());
-    }
-
-    private void writeStatus(
-            String reservation, String phase, String node, int cpu, int allocated, String owners, Instant at) {
-        boolean available = phase.equals("Available");
-        String amounts = allocated == 0 ? "" : ",\"allocated\":{\"cpu\":\"%d\"}".formatted(allocated);
-        String users = owners.isEmpty() ? "" : ",\"currentOwners\":[%s]".formatted(owners);
-        patchStatus(reservation, """
-                {"status":{"phase":"%s","nodeName":"%s","allocatable":{"cpu":"%d"}%s%s,"conditions":[%s,%s]}}""".formatted(
-                        phase,
-                        node,
-                        cpu,
-                        amounts,
-                        users,
-                        condition("Scheduled", "True", "Scheduled", at, ""),
-                        condition("Ready", available ? "True" : "False", phase, at, "")));
-    }
-
-    private static String condition(String type, String status, String reason, Instant at, String more) {
-        return "{\"type\":\"%s\",\"status\":\"%s\",\"reason\":\"%s\",\"lastProbeTime\":\"%s\",\"lastTransitionTime\":\"%4$s\"%s}"
-                .formatted(type, status, reason, at, more);
-    }
-
-    private void patchStatus(String reservation, String patch) {
-        kubectl()
-                .runArguments(
-                        "",
-                        "patch",
-                        "reservations.scheduling.koordinator.sh",
-                        reservation,
-                        "--subresource=status",
-                        "--type=merge",
-                        "-p",
-                        patch)
-                .ok();
     }
 
     private static String reservationYaml(String name, String node, int cpu, String allocateOnce) {

@@ -16,6 +16,9 @@ import java.util.TreeMap;
  * scheduler name: other Berths of the cluster read them
  * @param podBackOff the back-off of unschedulable pods
  * @param bindsInFlight the limit of binds in flight
+ * @param schedulerLeases the Leases of other schedulers that may serve the same names
+ * @param yieldedNames the configured scheduler names that are not served for now, because their own schedulers run, each
+ * with the reason; they have no profile
  */
 public record Config(
         Profiles profiles,
@@ -25,7 +28,9 @@ public record Config(
         int bindsInFlight,
         DoorSettings doors,
         HttpSettings http,
-        DiagnosticsSettings diagnostics) {
+        DiagnosticsSettings diagnostics,
+        SchedulerLeases schedulerLeases,
+        Map<String, String> yieldedNames) {
     static final String DEFAULT_SCHEDULER_NAME = "berth-scheduler";
 
     public static final Config DEFAULT = new Config(
@@ -47,6 +52,29 @@ public record Config(
         this(profiles, Map.of(), leaderElection, podBackOff, bindsInFlight, doors, HttpSettings.DEFAULT, diagnostics);
     }
 
+    /** A configuration with the usual Leases of other schedulers, which serves all of its names. */
+    public Config(
+            Profiles profiles,
+            Map<String, Object> profileSources,
+            LeaderElection leaderElection,
+            BackoffPolicy podBackOff,
+            int bindsInFlight,
+            DoorSettings doors,
+            HttpSettings http,
+            DiagnosticsSettings diagnostics) {
+        this(
+                profiles,
+                profileSources,
+                leaderElection,
+                podBackOff,
+                bindsInFlight,
+                doors,
+                http,
+                diagnostics,
+                SchedulerLeases.DEFAULT,
+                Map.of());
+    }
+
     public Config {
         Map<String, Object> sources = new TreeMap<>(profileSources);
         Map<String, Profile> profilesByName = profiles.byName();
@@ -54,7 +82,8 @@ public record Config(
                 .removeIf(name ->
                         profilesByName.getOrDefault(name, Profile.DEFAULT).equals(Profile.DEFAULT));
         profileSources = Collections.unmodifiableMap(sources);
-        if (profiles.schedulerNames().isEmpty()) {
+        yieldedNames = Collections.unmodifiableMap(new TreeMap<>(yieldedNames));
+        if (profiles.schedulerNames().isEmpty() && yieldedNames.isEmpty()) {
             throw new IllegalArgumentException("schedulerNames is empty: name at least one, such as berth-scheduler");
         }
         if (bindsInFlight < 1 || bindsInFlight > 10_000) {
@@ -69,7 +98,7 @@ public record Config(
     }
 
     public Config withLeaderElection(LeaderElection other) {
-        return new Config(profiles, profileSources, other, podBackOff, bindsInFlight, doors, http, diagnostics);
+        return copy(profiles, other, doors, http, diagnostics, schedulerLeases, yieldedNames);
     }
 
     /** The default profile for each of the names. */
@@ -78,20 +107,55 @@ public record Config(
     }
 
     public Config withProfiles(Profiles others) {
-        return new Config(others, profileSources, leaderElection, podBackOff, bindsInFlight, doors, http, diagnostics);
+        return copy(others, leaderElection, doors, http, diagnostics, schedulerLeases, yieldedNames);
     }
 
     public Config withDoors(DoorSettings settings) {
-        return new Config(
-                profiles, profileSources, leaderElection, podBackOff, bindsInFlight, settings, http, diagnostics);
+        return copy(profiles, leaderElection, settings, http, diagnostics, schedulerLeases, yieldedNames);
     }
 
     public Config withDiagnostics(DiagnosticsSettings settings) {
-        return new Config(profiles, profileSources, leaderElection, podBackOff, bindsInFlight, doors, http, settings);
+        return copy(profiles, leaderElection, doors, http, settings, schedulerLeases, yieldedNames);
     }
 
     public Config withHttp(HttpSettings settings) {
+        return copy(profiles, leaderElection, doors, settings, diagnostics, schedulerLeases, yieldedNames);
+    }
+
+    public Config withSchedulerLeases(SchedulerLeases leases) {
+        return copy(profiles, leaderElection, doors, http, diagnostics, leases, yieldedNames);
+    }
+
+    /**
+     * The configuration that does not serve these names for now.
+     *
+     * @param names each with the reason
+     */
+    public Config withYieldedNames(Map<String, String> names) {
+        Map<String, Profile> served = new TreeMap<>(profiles.byName());
+        served.keySet().removeAll(names.keySet());
+        Profiles rest = new Profiles(served, profiles.fallback());
+        return copy(rest, leaderElection, doors, http, diagnostics, schedulerLeases, names);
+    }
+
+    private Config copy(
+            Profiles otherProfiles,
+            LeaderElection otherElection,
+            DoorSettings otherDoors,
+            HttpSettings otherHttp,
+            DiagnosticsSettings otherDiagnostics,
+            SchedulerLeases otherLeases,
+            Map<String, String> otherYielded) {
         return new Config(
-                profiles, profileSources, leaderElection, podBackOff, bindsInFlight, doors, settings, diagnostics);
+                otherProfiles,
+                profileSources,
+                otherElection,
+                podBackOff,
+                bindsInFlight,
+                otherDoors,
+                otherHttp,
+                otherDiagnostics,
+                otherLeases,
+                otherYielded);
     }
 }

@@ -74,14 +74,16 @@ public final class ConfigFile {
                 : readSchedulingSettings(root);
         List<String> warnings = new ArrayList<>(scheduling.warnings);
         Config config = new Config(
-                scheduling.config.profiles(),
-                scheduling.config.profileSources(),
-                scheduling.config.leaderElection(),
-                scheduling.config.podBackOff(),
-                root.number("maxConcurrentBinds", Config.DEFAULT.bindsInFlight()),
-                doors(root, reservations(root, scheduling.reservationArgs, warnings)),
-                http(root),
-                diagnostics(root.section("diagnostics")));
+                        scheduling.config.profiles(),
+                        scheduling.config.profileSources(),
+                        scheduling.config.leaderElection(),
+                        scheduling.config.podBackOff(),
+                        root.number("maxConcurrentBinds", Config.DEFAULT.bindsInFlight()),
+                        doors(root, reservations(root, scheduling.reservationArgs, warnings)),
+                        http(root),
+                        diagnostics(root.section("diagnostics")))
+                .withSchedulerLeases(
+                        SchedulerLeases.read(root.section(SchedulerLeases.KEY).node()));
         return new Parsed(config, warnings, scheduling.reservationArgs);
     }
 

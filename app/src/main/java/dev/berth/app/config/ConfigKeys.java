@@ -15,6 +15,7 @@ final class ConfigKeys {
                     KubeSchedulerFile.KEY,
                     "schedulerNames",
                     "profiles",
+                    SchedulerLeases.KEY,
                     "leaderElection",
                     ConfigFile.INITIAL_BACKOFF,
                     ConfigFile.MAX_BACKOFF,

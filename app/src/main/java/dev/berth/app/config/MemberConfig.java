@@ -30,6 +30,7 @@ import java.util.TreeMap;
  * @param godelReservationTtl the default TTL of Gödel reservations
  * @param globalReserveReservationTtl the hold time of the Reserve API; empty if this Berth does not listen for it
  * @param extender whether it listens as a scheduler extender
+ * @param schedulerLeases the Leases of other schedulers
  */
 public record MemberConfig(
         Profiles profiles,
@@ -37,7 +38,8 @@ public record MemberConfig(
         ReservationSettings reservations,
         Duration godelReservationTtl,
         Optional<Duration> globalReserveReservationTtl,
-        boolean extender) {
+        boolean extender,
+        SchedulerLeases schedulerLeases) {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /** The limit for all annotations of an object is 256 KiB. */
@@ -59,7 +61,8 @@ public record MemberConfig(
                 Optional.of(doors.globalReserveApi())
                         .filter(GlobalReserveApiSettings::enabled)
                         .map(GlobalReserveApiSettings::reservationTtl),
-                config.http().extender().enabled());
+                config.http().extender().enabled(),
+                config.schedulerLeases());
     }
 
     /**
@@ -87,6 +90,7 @@ public record MemberConfig(
         memberConfig.globalReserveReservationTtl.ifPresent(
                 reservationTtl -> written.put("globalreserveReservationTTL", GoDuration.format(reservationTtl)));
         written.put("extender", memberConfig.extender);
+        written.set(SchedulerLeases.KEY, memberConfig.schedulerLeases.toJson());
         String text = written.toString();
         if (text.length() > MAX_LENGTH) {
             throw new IllegalArgumentException("profiles take %d characters; the maximum in a Lease is %d. Remove some"
@@ -121,7 +125,8 @@ public record MemberConfig(
                     Optional.of(written.path("globalreserveReservationTTL"))
                             .filter(JsonNode::isTextual)
                             .map(reservationTtl -> GoDuration.parse(reservationTtl.asText())),
-                    written.path("extender").asBoolean());
+                    written.path("extender").asBoolean(),
+                    SchedulerLeases.read(written.path(SchedulerLeases.KEY)));
         } catch (JsonProcessingException malformed) {
             throw new IllegalArgumentException("is not JSON: %s".formatted(malformed.getOriginalMessage()), malformed);
         }
@@ -149,6 +154,10 @@ public record MemberConfig(
             return Optional.of("godel.reservationTTL is %s in this replica and %s in the other one"
                     .formatted(GoDuration.format(godelReservationTtl), GoDuration.format(other.godelReservationTtl)));
         }
+        Optional<String> otherLease = schedulerLeases.findDifference(other.schedulerLeases);
+        if (otherLease.isPresent()) {
+            return otherLease;
+        }
         return globalReserveReservationTtl
                 .flatMap(mine -> other.globalReserveReservationTtl.filter(theirs -> !theirs.equals(mine)))
                 .map(theirs -> "globalreserve.reservationTTL is %s in this replica and %s in the other one"
@@ -168,7 +177,8 @@ public record MemberConfig(
                 doors.contains(DoorId.KOORDINATOR) ? reservations : other.reservations,
                 doors.contains(DoorId.GODEL) ? godelReservationTtl : other.godelReservationTtl,
                 globalReserveReservationTtl.or(other::globalReserveReservationTtl),
-                extender || other.extender);
+                extender || other.extender,
+                schedulerLeases);
     }
 
     /**
@@ -192,6 +202,7 @@ public record MemberConfig(
                 reserve.fallbackToFreePort(),
                 Objects.requireNonNull(globalReserveReservationTtl.orElse(reserve.reservationTtl())));
         return leader.withProfiles(profiles)
+                .withSchedulerLeases(schedulerLeases)
                 .withDoors(new DoorSettings(doors, reservations, godelReservationTtl, reserveSettings));
     }
 }

@@ -11,9 +11,11 @@ import dev.berth.http.diagnostics.HealthCheck.HealthStatus;
 import dev.berth.http.diagnostics.MetricsApi;
 import dev.berth.http.diagnostics.NodeReservationsApi;
 import dev.berth.kubernetes.api.ApiClient;
+import dev.berth.kubernetes.leaderelection.SchedulerLeaseWatcher.BlockedName;
 import dev.berth.kubernetes.watch.WatchHealth;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 
 /** The health checks and metrics of a running Berth. */
@@ -26,7 +28,7 @@ public final class DiagnosticsEndpoints {
      * @param loopSupplier returns the present loop, which is replaced whenever the served configuration changes
      * @param lease the name of the leader Lease
      * @param clock the API server's clock
-     * @param kubeSchedulerConflictCheck checks for a kube-scheduler that may serve the same name
+     * @param blockedNames the scheduler names that Berth leaves to their own schedulers
      * @param reservations the Koordinator Reservations; called on the loop's thread
      * @param watches the state of the watch of each kind
      * @param preemptionStats the counts of preemption; called on the loop's thread
@@ -40,7 +42,7 @@ public final class DiagnosticsEndpoints {
             Supplier<List<Reservation>> reservations,
             Supplier<List<WatchHealth.WatchStatus>> watches,
             ClockSkew clock,
-            KubeSchedulerConflictCheck kubeSchedulerConflictCheck,
+            Supplier<Map<String, BlockedName>> blockedNames,
             ByteBudget requestBudget) {
         LedgerLoop loop() {
             return loopSupplier.get();
@@ -58,8 +60,8 @@ public final class DiagnosticsEndpoints {
         HealthCheck watches = new HealthCheck("watches", new WatchCheck(berth.watches()));
         HealthCheck skew = new HealthCheck(
                 "clock", () -> HealthStatus.healthy(berth.clock().warning().orElse("")));
-        HealthCheck schedulers = new HealthCheck(
-                "default-scheduler", () -> berth.kubeSchedulerConflictCheck().healthStatus());
+        HealthCheck schedulers =
+                new HealthCheck("scheduler-leases", new SchedulerLeaseCheck(berth.blockedNames())::healthStatus);
         HealthCheck writes = new HealthCheck("writes", () -> writesResult(berth));
         HealthCheck leads = new HealthCheck("leader", () -> leaderResult(berth));
         Router router = new Router();

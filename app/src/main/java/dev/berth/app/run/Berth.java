@@ -68,7 +68,7 @@ public final class Berth implements AutoCloseable {
                 () -> electionParticipant.engine().reservations(),
                 () -> electionParticipant.engine().watchHealth(),
                 clock,
-                electionParticipant.kubeSchedulerConflictCheck(),
+                () -> electionParticipant.yieldedNames().blockedNames(),
                 requests);
         this.httpServers = startHttp(config, requests, DiagnosticsEndpoints.router(monitoredBerth, machineClock));
     }

@@ -4,7 +4,6 @@ import dev.berth.app.cli.UserError;
 import dev.berth.app.config.Config;
 import dev.berth.app.config.LeaderElection;
 import dev.berth.app.config.MemberConfig;
-import dev.berth.app.diagnostics.KubeSchedulerConflictCheck;
 import dev.berth.app.diagnostics.LeadershipStatus;
 import dev.berth.engine.EngineSettings;
 import dev.berth.kubernetes.api.ApiClient;
@@ -17,7 +16,6 @@ import dev.berth.kubernetes.leaderelection.MemberRegistry;
 import dev.berth.kubernetes.leaderelection.MemberRegistryListener;
 import dev.berth.kubernetes.leaderelection.MemberRegistrySettings;
 import dev.berth.kubernetes.time.Clocks;
-import dev.berth.kubernetes.time.TaskTimer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -64,7 +62,7 @@ final class ElectionParticipant {
     private final LeadershipStatus leadershipStatus;
     private final Consumer<Throwable> onFailure;
     private final MemberRegistry memberRegistry;
-    private final KubeSchedulerConflictCheck kubeSchedulerConflictCheck;
+    private final YieldedNames yieldedNames;
     private final ExecutorService engineExecutor = Executors.newSingleThreadExecutor(work -> {
         Thread thread = new Thread(work, "berth-engine");
         thread.setDaemon(true);
@@ -103,8 +101,12 @@ final class ElectionParticipant {
                 new MembershipListener());
         this.election = newElection();
         this.engine = newEngine(config);
-        this.kubeSchedulerConflictCheck = new KubeSchedulerConflictCheck(
-                client, () -> engine.servedConfig().schedulerNames(), clock);
+        this.yieldedNames = new YieldedNames(
+                client,
+                electionConfig.retryPeriod(),
+                clocks(),
+                clockPair.server()::serverTime,
+                () -> runOnEngineExecutor(this::applyMemberConfigs));
     }
 
     private SchedulerEngine newEngine(Config serving) {
@@ -144,13 +146,12 @@ final class ElectionParticipant {
         return engine;
     }
 
-    KubeSchedulerConflictCheck kubeSchedulerConflictCheck() {
-        return kubeSchedulerConflictCheck;
+    YieldedNames yieldedNames() {
+        return yieldedNames;
     }
 
     void start() {
         engine.start();
-        kubeSchedulerConflictCheck.start(TaskTimer.onExecutor(client.callExecutor()));
         election.observe();
         memberRegistry.start();
     }
@@ -266,7 +267,10 @@ final class ElectionParticipant {
         }
     }
 
-    /** Makes the present engine serve the configurations of all members, or replaces it. */
+    /**
+     * Makes the present engine serve the configurations of all members, except the scheduler names that other schedulers
+     * serve, or replaces it.
+     */
     private void applyMemberConfigs() {
         if (!leading) {
             return;
@@ -276,15 +280,27 @@ final class ElectionParticipant {
             yieldLeadershipTo(better.get());
             return;
         }
-        Config union = memberConfigs.merge(knownMembers);
+        Config union = yieldedNames.removeFrom(memberConfigs.merge(knownMembers));
         if (union.equals(engine.servedConfig())) {
             engine.startReading(replayPodsAfter);
         } else if (replaceEngine(union)) {
-            statusListener.accept("serves %s, the scheduler names of all replicas of this cluster"
-                    .formatted(String.join(", ", union.schedulerNames())));
+            announceServedNames(union);
             engine.startReading(replayPodsAfter);
         }
-        kubeSchedulerConflictCheck.refresh();
+    }
+
+    private void announceServedNames(Config union) {
+        statusListener.accept(
+                union.schedulerNames().isEmpty()
+                        ? "serves no scheduler name now"
+                        : "serves %s, %s"
+                                .formatted(
+                                        String.join(", ", union.schedulerNames()),
+                                        union.yieldedNames().isEmpty()
+                                                ? "the scheduler names of all replicas of this cluster"
+                                                : "the scheduler names of this cluster that no other scheduler serves"));
+        union.yieldedNames()
+                .forEach((name, why) -> statusListener.accept("does not serve %s: %s".formatted(name, why)));
     }
 
     /** Callers of a member's HTTP APIs reach only that member: so it should lead, and this one becomes a standby. */
@@ -293,6 +309,7 @@ final class ElectionParticipant {
                 "yields to %s, which serves an HTTP API that this replica does not serve".formatted(better));
         leading = false;
         memberRegistry.onStoppedLeading();
+        yieldedNames.stop();
         if (replaceEngine(config)) {
             leadershipStatus.setStandby(better.identity());
             await(election.stop(), "the Lease could not be released: %s must wait until it expires".formatted(better));

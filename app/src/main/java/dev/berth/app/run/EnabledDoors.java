@@ -91,8 +91,8 @@ final class EnabledDoors {
     }
 
     private static DoorWiring koordinator(Config config) {
-        KoordinatorSettings settings =
-                new KoordinatorSettings(config.schedulerNames(), config.doors().reservations());
+        KoordinatorSettings settings = new KoordinatorSettings(
+                config.schedulerNames(), config.yieldedNames(), config.doors().reservations());
         return new DoorWiring(new KoordinatorDoor(settings), KoordinatorApi.informers(), KoordinatorApi::addEncoders);
     }
 

@@ -26,7 +26,8 @@ class MemberConfigTest {
             "schedulerNames: [a, b]",
             PACKING + "schedulerNames: [usual]",
             "doors: {disabled: [devices]}\ngodel: {reservationTTL: 90s}\nglobalreserve: {api: {enabled: true}, reservationTTL: 2m}",
-            "extender: {enabled: true}"
+            "extender: {enabled: true}",
+            "schedulerLeases: {default-scheduler: '', a: kube-system/a}"
         }) {
             Config config = config(text);
             assertThat(MemberConfig.parse(MemberConfig.toJson(config))).isEqualTo(MemberConfig.from(config));
@@ -59,6 +60,19 @@ class MemberConfigTest {
                 .as("where it listens is its own affair")
                 .isFalse();
         assertThat(union.doors().globalReserveApi().reservationTtl()).isEqualTo(Duration.ofMinutes(2));
+    }
+
+    @Test
+    void aMemberOfAnOlderVersionHasTheUsualSchedulerLeases() {
+        assertThat(MemberConfig.parse("{\"godelReservationTTL\":\"1m\"}").schedulerLeases())
+                .isEqualTo(SchedulerLeases.DEFAULT);
+    }
+
+    @Test
+    void differentLeasesOfOneSchedulerNameConflict() {
+        assertThat(memberConfig("schedulerLeases: {koord-scheduler: ''}").conflictWith(memberConfig("")))
+                .contains(
+                        "schedulerLeases.koord-scheduler is () in this replica and (koordinator-system/koord-scheduler) in the other one");
     }
 
     @Test

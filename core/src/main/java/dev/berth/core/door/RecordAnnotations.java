@@ -2,15 +2,17 @@ package dev.berth.core.door;
 
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.hold.BindAnnotations;
+import dev.berth.core.hold.ReservationRecord;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
  * The annotations by which a bind records what the pod uses: Berth's own, and those that users of Koordinator and Gödel
- * know. Only a bind writes them. So if an unbound pod has one, a tenant wrote it, also if the door is disabled.
+ * know. Of Berth's schedulers only a bind writes them. So if a pod that Berth binds has one before, it is not a record,
+ * also if the door is disabled: a tenant wrote it, or Koordinator's scheduler before a bind that it did not send.
  */
 public final class RecordAnnotations {
-    public static final String KOORDINATOR_RESERVATION_ALLOCATED = "scheduling.koordinator.sh/reservation-allocated";
+    public static final String KOORDINATOR_RESERVATION_ALLOCATED = ReservationRecord.ANNOTATION;
     public static final String GODEL_MATCHED_PLACEHOLDER = "godel.bytedance.com/matched-reservation-placeholder";
 
     /** The empty value of each annotation: a bind can replace annotations but not remove them. */

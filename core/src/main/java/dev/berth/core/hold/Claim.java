@@ -36,6 +36,14 @@ public record Claim(HoldId hold, PodUid pod, boolean confirmed) implements Compa
         return holdRecordedIn(pod.annotations());
     }
 
+    /**
+     * The hold that the pod's annotation names, or else the Reservation that the annotation of Koordinator's scheduler
+     * names: that scheduler binds pods without the annotation of Berth.
+     */
+    public static Optional<HoldId> holdRecordedByAnyScheduler(Pod pod) {
+        return holdRecordedOn(pod).or(() -> ReservationRecord.holdOn(pod));
+    }
+
     /** The hold that the annotations name. */
     public static Optional<HoldId> holdRecordedIn(Labels annotations) {
         return annotations.get(ANNOTATION).flatMap(HoldId::parse);

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  *     binding is observed, these are the hold that the pod was placed with, the source of that hold, and so on. Afterwards
  *     they are in reverse order. The last hold of the chain is the one that the binding records; the others end with the bind.
  *     A hold in between has the claim where a simulation removes the earlier ones
- * @param recorded the hold that the annotation of a bound pod names; tenants can write it, so it proves nothing by itself
+ * @param recorded the hold that an annotation of a bound pod names; tenants can write it, so it proves nothing by itself
  */
 record ClaimEvidence(List<HoldId> assumed, Optional<HoldId> recorded) {
     static final ClaimEvidence NONE = new ClaimEvidence(List.of(), Optional.empty());
@@ -27,7 +27,7 @@ record ClaimEvidence(List<HoldId> assumed, Optional<HoldId> recorded) {
         if (pod.nodeName().isEmpty()) {
             return of(assumption.map(ClaimEvidence::chain), Optional.empty());
         }
-        return of(confirmed.map(it -> reversed(chain(it))), Claim.holdRecordedOn(pod));
+        return of(confirmed.map(it -> reversed(chain(it))), Claim.holdRecordedByAnyScheduler(pod));
     }
 
     private static ClaimEvidence of(Optional<List<HoldId>> assumed, Optional<HoldId> recorded) {

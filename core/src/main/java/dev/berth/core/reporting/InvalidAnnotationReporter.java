@@ -10,6 +10,7 @@ import dev.berth.core.hold.BindAnnotations;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
+import dev.berth.core.hold.ReservationRecord;
 import dev.berth.core.ledger.Ledger;
 import java.util.HashMap;
 import java.util.List;
@@ -22,7 +23,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reports records on pods that have no effect, each once, by an event on the pod. A record on an unbound pod is
  * invalid, because only a bind writes one. The record on a bound pod is invalid if the hold exists and the pod has no
- * claim on it. A record of an unknown hold is not reported: holds end, and their records stay.
+ * claim on it. A record of an unknown hold is not reported: holds end, and their records stay. The same applies to the
+ * record of Koordinator's scheduler on a bound pod that has no record of Berth. On an unbound pod it is no error: that
+ * scheduler writes it before the bind.
  */
 public final class InvalidAnnotationReporter {
     private static final Effect.RecordEvent.EventTemplate KIND =
@@ -43,7 +46,8 @@ public final class InvalidAnnotationReporter {
     }
 
     public void onPodUpsert(Pod pod) {
-        if (!BindAnnotations.berthAnnotationsIn(pod.annotations()).isEmpty()) {
+        if (!BindAnnotations.berthAnnotationsIn(pod.annotations()).isEmpty()
+                || ReservationRecord.holdOn(pod).isPresent()) {
             podsToCheck.add(pod.uid());
         } else if (namedHoldByPod.containsKey(pod.uid())) {
             remove(pod.uid());
@@ -80,7 +84,7 @@ public final class InvalidAnnotationReporter {
                             .formatted(entry.getKey(), entry.getValue()));
         }
         remove(pod.uid());
-        Optional<HoldId> record = Claim.holdRecordedOn(pod);
+        Optional<HoldId> record = Claim.holdRecordedByAnyScheduler(pod);
         if (record.isEmpty() || ledger.claimBy(pod.uid()).map(Claim::hold).equals(record)) {
             return Optional.empty();
         }
@@ -88,9 +92,18 @@ public final class InvalidAnnotationReporter {
         podsByNamedHold.add(hold, pod.uid());
         namedHoldByPod.put(pod.uid(), hold);
         return ledger.hold(hold)
+                .filter(named -> isOfBerth(pod) || !named.backers().contains(pod.uid()))
                 .map(Hold::origin)
-                .map(origin -> "annotation %s (%s) has no effect: the pod has no claim on %s. Remove it."
-                        .formatted(Claim.ANNOTATION, hold, origin.displayName()));
+                .map(origin -> isOfBerth(pod)
+                        ? "annotation %s (%s) has no effect: the pod has no claim on %s. Remove it."
+                                .formatted(Claim.ANNOTATION, hold, origin.displayName())
+                        : ("annotation %s has no effect: the pod has no claim on %s, because its owners do not match the pod"
+                                        + " or another pod used it up. The pod counts as a pod without a Reservation.")
+                                .formatted(ReservationRecord.ANNOTATION, origin.displayName()));
+    }
+
+    private static boolean isOfBerth(Pod pod) {
+        return Claim.holdRecordedOn(pod).isPresent();
     }
 
     private void remove(PodUid pod) {

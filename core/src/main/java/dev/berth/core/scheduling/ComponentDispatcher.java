@@ -133,7 +133,6 @@ final class ComponentDispatcher {
             return true;
         }
         schedulingContext.ledger().drainClaimChanges().forEach(hold -> onClaimsChanged(hold, now));
-        schedulingContext.reportInvalidAnnotations();
         dirty = false;
         if (!reconcileEach(now, timeBudget)) {
             return false;
@@ -148,7 +147,8 @@ final class ComponentDispatcher {
         if (again && !reconcileEach(now, timeBudget)) {
             return false;
         }
-        // This comes last: a component may have put or released a hold in its call.
+        // These come last: a component may have put or released a hold in its call, and its write may end the hold.
+        schedulingContext.reportInvalidAnnotations();
         dirty |= schedulingContext
                 .overcommitmentReporter()
                 .reportChanges(

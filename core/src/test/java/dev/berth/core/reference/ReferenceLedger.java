@@ -252,7 +252,12 @@ public final class ReferenceLedger {
     public Optional<HoldId> holdRecordedOn(Pod pod) {
         return pod.annotations()
                 .get("berth.dev/hold")
-                .filter(value -> !value.isBlank() && pod.nodeName().isPresent())
+                .filter(value -> !value.isBlank())
+                .or(() -> pod.annotations()
+                        .get("scheduling.koordinator.sh/reservation-allocated")
+                        .filter(value -> value.matches("\\{\"name\":\"[^\"]*\",\"uid\":\"[^\"]+\"}"))
+                        .map(value -> "koordinator/" + value.replaceAll(".*:\"|\"}", "")))
+                .filter(value -> pod.nodeName().isPresent())
                 .map(HoldId::new);
     }
 

@@ -16,6 +16,7 @@ import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.hold.Owner;
 import dev.berth.core.hold.ReservationInfo;
+import dev.berth.core.hold.ReservationRecord;
 import dev.berth.core.ledger.Assumption;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
@@ -172,8 +173,17 @@ final class StepGenerator {
 
     /** A tenant writes any hold into the record of a pod, or removes the record. */
     private Pod withOtherRecord(Pod pod) {
-        Labels annotations = randomValues.chance(60) ? Labels.of(Claim.ANNOTATION, holdId().value()) : Labels.NONE;
+        Labels annotations = randomValues.chance(60) ? withRecord(Labels.NONE, holdId()) : Labels.NONE;
         return pod.toBuilder().annotations(annotations).build();
+    }
+
+    /** Now and then as Koordinator's scheduler records a hold, also next to a record of Berth. */
+    private Labels withRecord(Labels annotations, HoldId hold) {
+        return randomValues.chance(30)
+                ? annotations.with(
+                        ReservationRecord.ANNOTATION,
+                        ReservationRecord.valueOf("r", hold.value().substring("koordinator/".length())))
+                : annotations.with(Claim.ANNOTATION, hold.value());
     }
 
     private String expectedNode(Pod pod) {
@@ -187,8 +197,7 @@ final class StepGenerator {
         if (randomValues.chance(25)) {
             hold = Optional.of(holdId());
         }
-        Labels annotations = hold.map(id -> pod.annotations().with(Claim.ANNOTATION, id.value()))
-                .orElse(pod.annotations());
+        Labels annotations = hold.map(id -> withRecord(pod.annotations(), id)).orElse(pod.annotations());
         return pod.toBuilder()
                 .nodeName(Optional.of(node))
                 .annotations(annotations)
@@ -336,7 +345,7 @@ final class StepGenerator {
     }
 
     private HoldId holdId() {
-        return new HoldId("h" + randomValues.number(5));
+        return ReservationRecord.holdId("h" + randomValues.number(5));
     }
 
     private NodeUid nodeUid() {

@@ -112,7 +112,7 @@ class DiagnosticsEndpointsTest {
                 [+]cache-sync ok: 2 nodes
                 [+]watches ok
                 [+]clock ok
-                [+]default-scheduler ok
+                [+]scheduler-leases ok
                 [+]writes ok
                 readyz check passed
                 """);

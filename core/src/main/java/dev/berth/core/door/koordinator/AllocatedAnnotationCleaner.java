@@ -2,11 +2,11 @@ package dev.berth.core.door.koordinator;
 
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
-import dev.berth.core.door.RecordAnnotations;
 import dev.berth.core.effect.Effect.PodRef;
 import dev.berth.core.effect.EventTarget;
 import dev.berth.core.effect.WriteResult;
 import dev.berth.core.framework.Handle;
+import dev.berth.core.hold.ReservationRecord;
 import dev.berth.core.ledger.HoldState;
 import dev.berth.core.reconcile.DesiredWrites;
 import dev.berth.core.reconcile.Reconciler;
@@ -100,10 +100,7 @@ final class AllocatedAnnotationCleaner implements DesiredWrites<PodUid, RemoveAl
     }
 
     private static boolean names(Pod pod, String reservation) {
-        return pod.annotations()
-                .get(RecordAnnotations.KOORDINATOR_RESERVATION_ALLOCATED)
-                .filter(value -> value.contains("\"uid\":\"%s\"".formatted(reservation)))
-                .isPresent();
+        return ReservationRecord.reservationUidOn(pod).equals(Optional.of(reservation));
     }
 
     @Override
@@ -113,7 +110,6 @@ final class AllocatedAnnotationCleaner implements DesiredWrites<PodUid, RemoveAl
 
     @Override
     public String denialConsequence(RemoveAllocatedAnnotation write) {
-        return "The annotation %s still names a Reservation that ended."
-                .formatted(RecordAnnotations.KOORDINATOR_RESERVATION_ALLOCATED);
+        return "The annotation %s still names a Reservation that ended.".formatted(ReservationRecord.ANNOTATION);
     }
 }

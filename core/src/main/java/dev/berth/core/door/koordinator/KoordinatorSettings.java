@@ -6,8 +6,10 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -15,20 +17,39 @@ import java.util.TreeSet;
  *
  * @param schedulerNames the schedulers whose reservations get a placement and a status from Berth; placed reservations
  * of other schedulers hold resources, too
+ * @param yieldedNames the scheduler names that Berth leaves to their own schedulers for now, each with the reason. Berth
+ * serves them as soon as it can, so it ends nothing and reports nothing as abandoned
  * @param reservations what an administrator can set
  */
-public record KoordinatorSettings(Set<String> schedulerNames, ReservationSettings reservations) {
-    private static final List<String> DEFAULT_SCHEDULER_NAMES = List.of("default-scheduler", "berth-scheduler");
+public record KoordinatorSettings(
+        Set<String> schedulerNames, Map<String, String> yieldedNames, ReservationSettings reservations) {
+    private static final String OWN_NAME = "berth-scheduler";
+    private static final List<String> DEFAULT_SCHEDULER_NAMES = List.of("default-scheduler", OWN_NAME);
 
     public KoordinatorSettings {
         schedulerNames = Collections.unmodifiableSet(new TreeSet<>(schedulerNames));
-        if (schedulerNames.isEmpty()) {
+        yieldedNames = Collections.unmodifiableMap(new TreeMap<>(yieldedNames));
+        if (schedulerNames.isEmpty() && yieldedNames.isEmpty()) {
             throw new IllegalArgumentException("schedulerNames is empty: name at least one, such as berth-scheduler");
         }
+        if (!Collections.disjoint(schedulerNames, yieldedNames.keySet())) {
+            throw new IllegalArgumentException("schedulerNames (%s) and yieldedNames (%s) must have no name in common"
+                    .formatted(schedulerNames, yieldedNames));
+        }
+    }
+
+    /** The settings while no other scheduler serves one of the names. */
+    public KoordinatorSettings(Set<String> schedulerNames, ReservationSettings reservations) {
+        this(schedulerNames, Map.of(), reservations);
     }
 
     boolean serves(String schedulerName) {
         return schedulerNames.contains(schedulerName);
+    }
+
+    /** Whether the name's own scheduler runs, so that Berth leaves the reservations to it. */
+    boolean yields(String schedulerName) {
+        return yieldedNames.containsKey(schedulerName);
     }
 
     /** The reservation with a default scheduler name if it names no scheduler: such a reservation is Berth's. */
@@ -46,12 +67,17 @@ public record KoordinatorSettings(Set<String> schedulerNames, ReservationSetting
         return DEFAULT_SCHEDULER_NAMES.stream().filter(this::serves).findFirst().orElseGet(this::firstSchedulerName);
     }
 
+    /** A name that Berth serves, or its own name if it serves none now. */
     String firstSchedulerName() {
-        return schedulerNames.iterator().next();
+        return schedulerNames.isEmpty() ? OWN_NAME : schedulerNames.iterator().next();
     }
 
     /** The message for a reservation of a scheduler that Berth does not serve. */
     String notServedMessage(String schedulerName) {
+        if (yields(schedulerName)) {
+            return "Berth does not serve schedulerName (%s) now, and no other scheduler has written a status: %s"
+                    .formatted(ForeignText.quote(schedulerName), yieldedNames.get(schedulerName));
+        }
         return "no Berth serves schedulerName (%s), and no other scheduler has written a status. %s"
                 .formatted(ForeignText.quote(schedulerName), advice(schedulerName));
     }

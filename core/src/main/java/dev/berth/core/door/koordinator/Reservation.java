@@ -3,6 +3,7 @@ package dev.berth.core.door.koordinator;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.hold.HoldId;
+import dev.berth.core.hold.ReservationRecord;
 import dev.berth.core.resource.Resources;
 import java.time.Instant;
 import java.util.Optional;
@@ -80,7 +81,7 @@ public record Reservation(
     }
 
     static HoldId holdId(String uid) {
-        return new HoldId("koordinator/" + uid);
+        return ReservationRecord.holdId(uid);
     }
 
     /** The id of the hold on the node to which the reservation moves. No record names it. */

@@ -4,11 +4,11 @@ import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.NodeUid;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
-import dev.berth.core.door.RecordAnnotations;
 import dev.berth.core.door.koordinator.settings.IgnoredResources;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.hold.ReservationInfo;
+import dev.berth.core.hold.ReservationRecord;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.resource.PodSlot;
@@ -22,9 +22,6 @@ import java.util.Set;
 
 /** Builds the hold of a reservation. */
 final class ReservationHoldFactory {
-    /** The annotation by which Koordinator's users see that a pod uses a reservation. */
-    private static final String ALLOCATED_ANNOTATION = RecordAnnotations.KOORDINATOR_RESERVATION_ALLOCATED;
-
     private ReservationHoldFactory() {}
 
     /**
@@ -122,7 +119,7 @@ final class ReservationHoldFactory {
                     .allocateOnce(reservationSpec.allocateOnce())
                     .policy(reservationSpec.allocation().policy(held, ignored))
                     .deadline(reservationSpec.deadline())
-                    .bindAnnotations(Map.of(ALLOCATED_ANNOTATION, allocatedAnnotation(reservation)));
+                    .bindAnnotations(Map.of(ReservationRecord.ANNOTATION, allocatedAnnotation(reservation)));
         });
         return hold.build();
     }
@@ -186,8 +183,7 @@ final class ReservationHoldFactory {
         return new Origin(Origin.DoorId.KOORDINATOR, reservation.toString());
     }
 
-    /** Names and UIDs contain no characters that JSON would escape. */
     static String allocatedAnnotation(Reservation reservation) {
-        return "{\"name\":\"%s\",\"uid\":\"%s\"}".formatted(reservation.name(), reservation.uid());
+        return ReservationRecord.valueOf(reservation.name(), reservation.uid());
     }
 }

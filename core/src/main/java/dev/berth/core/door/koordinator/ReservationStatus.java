@@ -133,10 +133,16 @@ public record ReservationStatus(
                         .isPresent();
     }
 
-    /** When the reservation ended, as far as its conditions show. */
+    /**
+     * When the reservation ended, as far as its conditions show. Koordinator's scheduler does not set lastTransitionTime
+     * when a reservation succeeds, only lastProbeTime.
+     */
     Optional<Instant> endedAt() {
         return phase.terminal()
-                ? findCondition(ReservationCondition.Type.READY).map(ReservationCondition::lastTransitionTime)
+                ? findCondition(ReservationCondition.Type.READY)
+                        .map(ready -> ready.lastProbeTime().isAfter(ready.lastTransitionTime())
+                                ? ready.lastProbeTime()
+                                : ready.lastTransitionTime())
                 : Optional.empty();
     }
 

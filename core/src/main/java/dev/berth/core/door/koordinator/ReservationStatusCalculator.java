@@ -107,10 +107,12 @@ final class ReservationStatusCalculator {
      */
     private ReservationStatus desiredUnservedStatus(ReservationState reservationState, Handle handle) {
         Instant now = handle.now();
-        boolean notServedReportDue = notServedReportAt(reservationState)
-                .filter(at -> !at.isAfter(now))
-                .isPresent();
-        ReservationStatus status = retractsProblems(reservationState, notServedReportDue)
+        boolean yielded = settings.yields(reservationState.observed.schedulerName());
+        boolean notServedReportDue = !yielded
+                && notServedReportAt(reservationState)
+                        .filter(at -> !at.isAfter(now))
+                        .isPresent();
+        ReservationStatus status = retractsProblems(reservationState, notServedReportDue || yielded)
                 ? reservationState.statusWithProblemsRetracted(now)
                 : reservationState.observed.status();
         if (notServedReportDue) {
@@ -127,11 +129,14 @@ final class ReservationStatusCalculator {
     }
 
     /**
-     * After an edit, problems are retracted at once. A status that existed at the start stays for a while. Another
-     * Berth that serves the name may be about to join, and it would write all problems again.
+     * After an edit, problems are retracted at once, and so are those that the name's own scheduler would find. Otherwise
+     * a status that existed at the start stays for a while. Another Berth that serves the name may be about to join, and
+     * it would write all problems again.
+     *
+     * @param certain whether no Berth is about to serve the name
      */
-    private static boolean retractsProblems(ReservationState reservationState, boolean notServedReportDue) {
-        return reservationState.mustRetractProblems() && (notServedReportDue || !reservationState.isStatusInherited());
+    private static boolean retractsProblems(ReservationState reservationState, boolean certain) {
+        return reservationState.mustRetractProblems() && (certain || !reservationState.isStatusInherited());
     }
 
     /** The message for a reservation that is not served. */
@@ -176,9 +181,10 @@ final class ReservationStatusCalculator {
     }
 
     boolean isMaybeNotServedEventDue(ReservationState reservationState, Instant now) {
-        return maybeNotServedEventAt(reservationState)
-                .filter(at -> !at.isAfter(now))
-                .isPresent();
+        return !settings.yields(reservationState.observed.schedulerName())
+                && maybeNotServedEventAt(reservationState)
+                        .filter(at -> !at.isAfter(now))
+                        .isPresent();
     }
 
     /**

@@ -10,6 +10,7 @@ import dev.berth.core.door.godel.GodelAnnotations;
 import dev.berth.core.fact.Fact;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.DeviceUse;
+import dev.berth.core.hold.ReservationRecord;
 import dev.berth.core.testing.PodBuilder;
 import java.util.Map;
 import java.util.Optional;
@@ -86,6 +87,16 @@ final class PodFuzzer {
         }
         if (dice.oneIn(3)) {
             pod.annotated(Claim.ANNOTATION, dice.one(dice.hold(), dice.hold(), "", " "));
+        }
+        if (dice.oneIn(4)) {
+            pod.annotated(
+                    ReservationRecord.ANNOTATION,
+                    dice.one(
+                            ReservationRecord.valueOf("r", dice.hold().replace("koordinator/", "")),
+                            "{}",
+                            "",
+                            "{\"uid\":\"\"}",
+                            "{\"uid\" : \"u\""));
         }
         if (dice.oneIn(4)) {
             pod.annotated(

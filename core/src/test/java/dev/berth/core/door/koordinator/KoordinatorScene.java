@@ -51,6 +51,7 @@ public final class KoordinatorScene extends SchedulerScene<KoordinatorScene> {
     private boolean acceptsAllBinds;
     private int versions;
     private Set<String> servedNames = Set.of(SCHEDULER);
+    private Map<String, String> yieldedNames = Map.of();
     private ReservationSettings settings = ReservationSettings.DEFAULT;
     private boolean storesColumns = true;
     private boolean preempting;
@@ -75,7 +76,7 @@ public final class KoordinatorScene extends SchedulerScene<KoordinatorScene> {
         Ledger ledger = new Ledger();
         return aScheduler(ledger)
                 .serving(servedNames)
-                .withDoors(new KoordinatorDoor(new KoordinatorSettings(servedNames, settings)))
+                .withDoors(new KoordinatorDoor(new KoordinatorSettings(servedNames, yieldedNames, settings)))
                 .withPlugins(plugins(ledger))
                 .build();
     }
@@ -290,7 +291,15 @@ public final class KoordinatorScene extends SchedulerScene<KoordinatorScene> {
 
     /** Restarted with other schedulers' names to serve. */
     public KoordinatorScene restartServing(String... served) {
+        yieldedNames = Map.of();
         servedNames = Set.of(served);
+        return restart();
+    }
+
+    /** Restarted because the scheduler whose name Berth serves runs itself, and holds its Lease. */
+    KoordinatorScene restartYieldingTo(String scheduler) {
+        yieldedNames = Map.of(scheduler, "its own scheduler holds the Lease koordinator-system/" + scheduler);
+        servedNames = Set.of();
         return restart();
     }
 

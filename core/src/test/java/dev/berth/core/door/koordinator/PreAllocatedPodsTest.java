@@ -5,6 +5,8 @@ import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.core.cluster.LabelSelector;
+import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.PodPhase;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.ReservationAffinity;
@@ -15,6 +17,7 @@ import dev.berth.core.door.koordinator.settings.PreAllocationSettings;
 import dev.berth.core.door.koordinator.settings.ReservationSettings;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.HoldId;
+import dev.berth.core.hold.Owner;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.testing.PodBuilder;
 import dev.berth.core.testing.SchedulerScene;
@@ -133,7 +136,9 @@ class PreAllocatedPodsTest {
 
     @Test
     void annotationOfALiveReservationExcludesACandidate() {
-        cluster.createReservation(aReservation("other").requesting("1 cpu"))
+        cluster.createReservation(aReservation("other")
+                        .requesting("1 cpu")
+                        .forOwner(Owner.ofLabels(LabelSelector.of(Labels.of("app", "other")))))
                 .annotate("a", ALLOCATED, "{\"name\":\"other\",\"uid\":\"other\"}")
                 .createReservation(reservation("r").requesting("7 cpu"));
         assertThat(cluster.status("r").isAvailable()).isFalse();

@@ -10,6 +10,7 @@ import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Owner;
+import dev.berth.core.hold.ReservationRecord;
 import dev.berth.core.testing.NodeBuilder;
 import dev.berth.core.testing.RandomHistories;
 import java.time.Duration;
@@ -75,6 +76,9 @@ class RandomTenantEditsTest {
                 .filter(it -> random.nextInt(3) > 0)
                 .orElse("");
         cluster.relabel(pod.name(), "app", "other").annotate(pod.name(), Claim.ANNOTATION, any);
+        one(cluster.reservations(), random)
+                .map(it -> random.nextBoolean() ? ReservationRecord.valueOf(it.name(), it.uid()) : "")
+                .ifPresent(it -> cluster.annotate(pod.name(), ReservationRecord.ANNOTATION, it));
     }
 
     private void edit(SplittableRandom random) {

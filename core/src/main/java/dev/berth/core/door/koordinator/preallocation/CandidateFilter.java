@@ -2,8 +2,8 @@ package dev.berth.core.door.koordinator.preallocation;
 
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
-import dev.berth.core.door.RecordAnnotations;
 import dev.berth.core.hold.HoldId;
+import dev.berth.core.hold.ReservationRecord;
 import dev.berth.core.ledger.HoldState;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
@@ -13,13 +13,9 @@ import dev.berth.core.resource.Resources;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Decides whether a reservation may take over a running pod. */
 final class CandidateFilter {
-    private static final Pattern RESERVATION_UID = Pattern.compile("\"uid\"\\s*:\\s*\"([^\"]*)\"");
-
     /** Whether a reservation with this UID exists and has not ended. */
     private final Predicate<String> isLiveReservation;
 
@@ -56,13 +52,9 @@ final class CandidateFilter {
      * annotation of a reservation that ended stays on the pod and says nothing about the present.
      */
     private boolean usesOtherReservation(Pod pod, PreAllocationRequest request) {
-        String annotation = pod.annotations()
-                .get(RecordAnnotations.KOORDINATOR_RESERVATION_ALLOCATED)
-                .orElse("");
-        Matcher matcher = RESERVATION_UID.matcher(annotation);
-        return matcher.find()
-                && !matcher.group(1).equals(request.reservationUid())
-                && isLiveReservation.test(matcher.group(1));
+        return ReservationRecord.reservationUidOn(pod)
+                .filter(uid -> !uid.equals(request.reservationUid()) && isLiveReservation.test(uid))
+                .isPresent();
     }
 
     /** In the mode Default an owner entry finds its pods by the labels, and then some entry must match the whole pod. */

@@ -15,10 +15,17 @@ final class OwnerKeyUsage {
 
     private final EnumMap<KeyKind, Integer> kinds;
     private final TrieMap<String, Integer> labels;
+    private final boolean hasIdentityKinds;
 
     private OwnerKeyUsage(EnumMap<KeyKind, Integer> kinds, TrieMap<String, Integer> labels) {
         this.kinds = kinds;
         this.labels = labels;
+        this.hasIdentityKinds = kinds.keySet().stream().anyMatch(kind -> kind.isIdentity());
+    }
+
+    /** Whether a rule is indexed under a property that pods of one template do not share. */
+    boolean hasIdentityKinds() {
+        return hasIdentityKinds;
     }
 
     boolean has(KeyKind kind) {

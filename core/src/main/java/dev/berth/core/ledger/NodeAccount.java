@@ -214,8 +214,7 @@ final class NodeAccount {
 
     private NodeState stateOf(Node present) {
         Resources usedNow = used.total().withoutZeros();
-        Resources outstanding =
-                holds == null ? Resources.NONE : holds.outstanding().withoutZeros();
+        Resources outstanding = holds == null ? Resources.NONE : holds.outstanding();
         Resources free = present.allocatable().minus(usedNow).minus(outstanding);
         return new NodeState(
                 slot,

@@ -58,13 +58,7 @@ record OwnerKey(KeyKind kind, String key, String value) {
     /** The keys of the pod that some rule uses, including {@link #UNINDEXED}. */
     static List<OwnerKey> of(Pod pod, OwnerKeyUsage usage) {
         List<OwnerKey> keys = usage.hasIdentityKinds() ? identityKeys(pod, usage::has) : new ArrayList<>(2);
-        if (usage.has(KeyKind.LABEL)) {
-            pod.labels().forEach((key, value) -> {
-                if (usage.hasLabel(key)) {
-                    keys.add(new OwnerKey(KeyKind.LABEL, key, value));
-                }
-            });
-        }
+        usage.forEachUsedLabel(pod.labels(), (key, value) -> keys.add(new OwnerKey(KeyKind.LABEL, key, value)));
         if (usage.has(KeyKind.UNINDEXED)) {
             keys.add(UNINDEXED);
         }

@@ -47,7 +47,9 @@ final class NodeHolds {
     private Resources heldResources = Resources.NONE;
 
     private List<HoldId> idList = List.of();
+    private List<Hold> neighbourList = List.of();
     private boolean hasDeniedDraws;
+    private boolean hasNominations;
     /** Whether no pod claims or backs a hold, and no evidence of a pod names one. */
     private boolean unused;
 
@@ -88,7 +90,7 @@ final class NodeHolds {
 
     /** See {@link NodeState#neighbours}. */
     List<Hold> neighbours() {
-        return neighbours.asList();
+        return neighbourList;
     }
 
     /** As of the last {@link #recompute}, without zeros. */
@@ -107,7 +109,7 @@ final class NodeHolds {
 
     /** The nominations that wait for victims on the node, and the victims. */
     Removals nominationsAwaitingVictims(PackedMap<PodUid, Pod> activePods) {
-        if (nominations.isEmpty()) {
+        if (!hasNominations) {
             return Removals.NONE;
         }
         Set<PodUid> victims = new HashSet<>();
@@ -242,6 +244,8 @@ final class NodeHolds {
 
     private void updateResults() {
         heldResources = outstanding.total().withoutZeros();
+        neighbourList = neighbours.asList();
+        hasNominations = !nominations.isEmpty();
         hasDeniedDraws = holdAccounting.hasDeniedDraws();
         unused = claimResolver.isUnused() && !holdAccounting.hasBackers();
     }

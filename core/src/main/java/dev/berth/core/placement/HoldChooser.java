@@ -140,7 +140,8 @@ final class HoldChooser {
         Optional<BestHold> best = Optional.empty();
         boolean bestDraws = false;
         for (Hold hold : attempt.holds().onNode(state)) {
-            if (filter.vetoes(attempt.cycle(), state, Optional.of(hold)).isEmpty()) {
+            if (!filter.lacksResources(attempt.cycle(), state, hold)
+                    && filter.vetoes(attempt.cycle(), state, Optional.of(hold)).isEmpty()) {
                 HoldState holdState = ledger.holdState(hold.id()).orElseThrow();
                 boolean draws = holdState.draws().source().isPresent();
                 long fillScore = HoldFillScore.score(

@@ -61,6 +61,18 @@ public final class NodeFilter {
         return pluginVetoes.isEmpty() ? otherVeto(cycle, state).map(List::of).orElse(List.of()) : pluginVetoes;
     }
 
+    /**
+     * Whether resources are insufficient for the pod with this hold, so that {@link #vetoes} is not empty. Much faster,
+     * because nothing is explained.
+     */
+    public boolean lacksResources(CycleState cycle, NodeState state, Hold hold) {
+        if (cycle.ignoresReservations()) {
+            return false;
+        }
+        Resources available = ledger.availableWith(hold, state.free());
+        return !PodSlot.isFreeIn(available) || !cycle.pod().spec().requests().fitsIn(available);
+    }
+
     private Optional<Veto> otherVeto(CycleState cycle, NodeState state) {
         Optional<Veto> interPodVeto = interPodFilter.veto(cycle, state);
         if (interPodVeto.isPresent()) {

@@ -26,7 +26,7 @@ import java.util.Optional;
  * order. The first veto is returned alone, except that all insufficient resources are returned together.
  *
  * <p>If the equivalence class of a pod has a ranking, {@code ClassScorer.fits} and {@code StaticNodeFilters} filter the
- * nodes instead, by the same rules.
+ * nodes instead, by the same rules, and {@code HoldScorer} the nodes with holds.
  */
 public final class NodeFilter {
     private final LedgerView ledger;

@@ -16,6 +16,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What Reservations cost the decisions: pods of a hundred templates, with more and more live Reservations on 5,000
@@ -67,9 +68,19 @@ public final class ReservationsBenchmark {
         String label() {
             return name().toLowerCase(Locale.ROOT).replace('_', ' ');
         }
+
+        /** The selectors that the option names, or all. */
+        static List<Selectors> named(String option) {
+            return option.isEmpty()
+                    ? List.of(values())
+                    : Stream.of(option.split(","))
+                            .map(word -> valueOf(word.toUpperCase(Locale.ROOT).replace('-', '_')))
+                            .toList();
+        }
     }
 
     public static void main(String[] args) throws IOException {
+        List<Selectors> measured = Selectors.named(args.length < 2 ? "" : args[1]);
         BenchmarkReport report = new BenchmarkReport(
                 "decisions next to Reservations, %,d nodes, %d pod templates; by the time its core worked"
                         .formatted(NODES, TEMPLATES));
@@ -78,12 +89,12 @@ public final class ReservationsBenchmark {
         report.println("%,d Reservations next to none: decisions/s, and the ratio in each pair of rounds"
                 .formatted(SIDE_BY_SIDE));
         report.println("%-22s %10s %12s %22s %22s".formatted("owners", "none", "with", "ratio", "none again"));
-        for (Selectors selectors : Selectors.values()) {
+        for (Selectors selectors : measured) {
             report.println(new SideBySide(selectors).line(targets));
         }
         report.println("");
         report.println("CPU time of a decision by the number of Reservations, and the share of pods that use one");
-        for (Selectors selectors : Selectors.values()) {
+        for (Selectors selectors : measured) {
             reportGrowth(selectors, report, targets);
         }
         report.println("");

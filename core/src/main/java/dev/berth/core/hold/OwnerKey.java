@@ -23,7 +23,12 @@ record OwnerKey(KeyKind kind, String key, String value) {
         LABEL,
         RETURN,
         /** Rules without any of the other keys: they are compared with every pod. */
-        UNINDEXED
+        UNINDEXED;
+
+        /** Whether pods of one template do not share such keys. */
+        boolean isIdentity() {
+            return this != LABEL && this != UNINDEXED;
+        }
     }
 
     static final OwnerKey UNINDEXED = new OwnerKey(KeyKind.UNINDEXED, "", "");
@@ -52,14 +57,8 @@ record OwnerKey(KeyKind kind, String key, String value) {
 
     /** The keys of the pod that some rule uses, including {@link #UNINDEXED}. */
     static List<OwnerKey> of(Pod pod, OwnerKeyUsage usage) {
-        List<OwnerKey> keys = identityKeys(pod, usage::has);
-        if (usage.has(KeyKind.LABEL)) {
-            pod.labels().forEach((key, value) -> {
-                if (usage.hasLabel(key)) {
-                    keys.add(new OwnerKey(KeyKind.LABEL, key, value));
-                }
-            });
-        }
+        List<OwnerKey> keys = usage.hasIdentityKinds() ? identityKeys(pod, usage::has) : new ArrayList<>(2);
+        usage.forEachUsedLabel(pod.labels(), (key, value) -> keys.add(new OwnerKey(KeyKind.LABEL, key, value)));
         if (usage.has(KeyKind.UNINDEXED)) {
             keys.add(UNINDEXED);
         }

@@ -84,13 +84,17 @@ final class ClaimResolver {
     /** The pod was added, removed or changed. */
     void onPodChanged(PodUid pod) {
         // This is the case on most nodes.
-        boolean nothingIsClaimed = evidence.isEmpty() && listingHoldsByPod.isEmpty() && resolvedByPod.isEmpty();
-        if (!nothingIsClaimed
+        if (!isUnused()
                 && (evidence.containsKey(pod)
                         || listingHoldsByPod.containsKey(pod)
                         || resolvedByPod.containsKey(pod))) {
             dirtyPods.add(pod);
         }
+    }
+
+    /** Whether no evidence of a pod names a hold, no hold lists a pod, and no claim is left. */
+    boolean isUnused() {
+        return evidence.isEmpty() && listingHoldsByPod.isEmpty() && resolvedByPod.isEmpty();
     }
 
     void put(Hold hold) {

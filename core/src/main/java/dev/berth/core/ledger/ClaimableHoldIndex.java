@@ -36,10 +36,23 @@ final class ClaimableHoldIndex {
     /** The claimable Reservations of each name, by their node names. */
     private final Map<String, Map<HoldId, String>> nodeNamesByReservation = new HashMap<>();
 
-    private record IndexedHold(Hold hold, EquivalenceKey equivalenceKey, String nodeName) {}
+    private record IndexedHold(Hold hold, EquivalenceKey equivalenceKey, String nodeName) {
+        /** Whether both are in the same place of everything but {@link #byRule}. */
+        boolean isIndexedLike(IndexedHold other) {
+            return equivalenceKey.rule.equals(other.equivalenceKey.rule)
+                    && equivalenceKey.node.equals(other.equivalenceKey.node)
+                    && nodeName.equals(other.nodeName)
+                    && hold.reservation().equals(other.hold.reservation());
+        }
+    }
 
-    /** Everything about a hold that placement reads, except its id and what decides between equivalent holds. */
+    /**
+     * Everything about a hold that placement reads, except its id and what decides between equivalent holds.
+     *
+     * @param hash of the rest
+     */
     private record EquivalenceKey(
+            int hash,
             OwnerRule rule,
             NodeUid node,
             Resources size,
@@ -56,7 +69,10 @@ final class ClaimableHoldIndex {
             Hold hold = state.hold();
             Optional<Pod> mounting =
                     hold.neighbour().filter(pod -> !pod.volumes().isEmpty());
+            // Holds of one rule and node rarely differ in anything else.
+            int hash = 31 * hold.size().hashCode() + state.allocated().hashCode();
             return new EquivalenceKey(
+                    hash,
                     hold.ownerRule(),
                     hold.node(),
                     hold.size(),
@@ -70,46 +86,75 @@ final class ClaimableHoldIndex {
                     mounting.map(Pod::namespace).orElse(""),
                     mounting.map(Pod::volumes).orElse(PodVolumes.NONE));
         }
+
+        @Override
+        public int hashCode() {
+            return hash;
+        }
     }
 
     /** Replaces the state of the hold. */
     void put(HoldState state) {
         Hold hold = state.hold();
-        remove(hold.id());
-        if (state.claimable() && !hold.isClosed()) {
-            EquivalenceKey equivalenceKey = EquivalenceKey.of(state);
-            String nodeName = state.nodeName().orElseThrow();
-            indexed.put(hold.id(), new IndexedHold(hold, equivalenceKey, nodeName));
-            hold.reservation()
-                    .ifPresent(info -> nodeNamesByReservation
-                            .computeIfAbsent(info.name(), name -> new HashMap<>())
-                            .put(hold.id(), nodeName));
-            nodeNamesByRule
-                    .computeIfAbsent(equivalenceKey.rule, rule -> new TreeMap<>())
-                    .merge(nodeName, 1, Integer::sum);
-            byRule.computeIfAbsent(equivalenceKey.rule, rule -> new HashMap<>())
-                    .computeIfAbsent(equivalenceKey.node, node -> new HashMap<>())
-                    .computeIfAbsent(equivalenceKey, same -> new TreeSet<>(Hold.BY_PREFERENCE))
-                    .add(hold);
+        if (!state.claimable() || hold.isClosed()) {
+            remove(hold.id());
+            return;
         }
+        IndexedHold added =
+                new IndexedHold(hold, EquivalenceKey.of(state), state.nodeName().orElseThrow());
+        @Nullable IndexedHold before = indexed.put(hold.id(), added);
+        if (before != null && before.isIndexedLike(added)) {
+            removeEquivalent(before);
+        } else {
+            if (before != null) {
+                removeFromIndexes(before);
+            }
+            addNames(added);
+        }
+        addEquivalent(added);
+    }
+
+    private void addNames(IndexedHold added) {
+        added.hold
+                .reservation()
+                .ifPresent(info -> nodeNamesByReservation
+                        .computeIfAbsent(info.name(), name -> new HashMap<>())
+                        .put(added.hold.id(), added.nodeName));
+        nodeNamesByRule
+                .computeIfAbsent(added.equivalenceKey.rule, rule -> new TreeMap<>())
+                .merge(added.nodeName, 1, Integer::sum);
+    }
+
+    private void addEquivalent(IndexedHold added) {
+        byRule.computeIfAbsent(added.equivalenceKey.rule, rule -> new HashMap<>())
+                .computeIfAbsent(added.equivalenceKey.node, node -> new HashMap<>())
+                .computeIfAbsent(added.equivalenceKey, same -> new TreeSet<>(Hold.BY_PREFERENCE))
+                .add(added.hold);
     }
 
     void remove(HoldId id) {
         @Nullable IndexedHold removed = indexed.remove(id);
-        if (removed == null) {
-            return;
+        if (removed != null) {
+            removeFromIndexes(removed);
         }
-        EquivalenceKey equivalenceKey = removed.equivalenceKey;
+    }
+
+    private void removeFromIndexes(IndexedHold removed) {
         removed.hold
                 .reservation()
                 .ifPresent(info -> nodeNamesByReservation.computeIfPresent(info.name(), (name, nodeNames) -> {
-                    nodeNames.remove(id);
+                    nodeNames.remove(removed.hold.id());
                     return nodeNames.isEmpty() ? null : nodeNames;
                 }));
-        nodeNamesByRule.computeIfPresent(equivalenceKey.rule, (rule, counts) -> {
+        nodeNamesByRule.computeIfPresent(removed.equivalenceKey.rule, (rule, counts) -> {
             counts.computeIfPresent(removed.nodeName, (name, count) -> count == 1 ? null : count - 1);
             return counts.isEmpty() ? null : counts;
         });
+        removeEquivalent(removed);
+    }
+
+    private void removeEquivalent(IndexedHold removed) {
+        EquivalenceKey equivalenceKey = removed.equivalenceKey;
         byRule.computeIfPresent(equivalenceKey.rule, (rule, nodes) -> {
             nodes.computeIfPresent(equivalenceKey.node, (node, equivalenceKeys) -> {
                 equivalenceKeys.computeIfPresent(equivalenceKey, (same, holds) -> {

@@ -229,6 +229,11 @@ final class HoldAccounting {
         return HoldBalance.require(id, balances);
     }
 
+    /** Whether a pod backs a hold, or backed one before the last {@link #recompute}. */
+    boolean hasBackers() {
+        return !credits.isEmpty();
+    }
+
     boolean hasDeniedDraws() {
         return !deniedDraws.isEmpty();
     }

@@ -378,11 +378,14 @@ public final class Ledger extends AbstractLedgerView {
                 ? List.of()
                 : claimableHoldIndex.holdsOn(node.node().uid(), rules, filter);
         LedgerState state = ledgerState();
-        return claimable.stream().allMatch(hold -> state.isAdmittedToSource(hold, rules))
-                ? claimable
-                : claimable.stream()
-                        .filter(hold -> state.isAdmittedToSource(hold, rules))
+        for (Hold hold : claimable) {
+            if (!state.isAdmittedToSource(hold, rules)) {
+                return claimable.stream()
+                        .filter(each -> state.isAdmittedToSource(each, rules))
                         .toList();
+            }
+        }
+        return claimable;
     }
 
     @Override

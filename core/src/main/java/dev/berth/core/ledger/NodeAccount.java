@@ -39,6 +39,9 @@ final class NodeAccount {
     /** As of the last change of a pod or hold with ports. */
     private @Nullable List<HostPort> ports;
 
+    /** Allocatable minus what the holds hold; null after a change of either. */
+    private @Nullable Resources unheld;
+
     private Optional<NodeState> state = Optional.empty();
 
     NodeAccount(String name) {
@@ -95,12 +98,14 @@ final class NodeAccount {
 
     void attachNode(Node newNode, int newSlot, Collection<Hold> itsHolds) {
         node = newNode;
+        unheld = null;
         slot = newSlot;
         itsHolds.forEach(this::put);
     }
 
     void updateNode(Node changed) {
         node = changed;
+        unheld = null;
     }
 
     void detachNode() {
@@ -202,7 +207,11 @@ final class NodeAccount {
     List<HoldState> recompute(long newGeneration) {
         generation = newGeneration;
         state = Optional.empty();
-        return holds != null && holds.isDirty() ? holds.recompute(name, activePods, endedPods) : List.of();
+        if (holds == null || !holds.isDirty()) {
+            return List.of();
+        }
+        unheld = null;
+        return holds.recompute(name, activePods, endedPods);
     }
 
     Optional<NodeState> state() {
@@ -214,9 +223,12 @@ final class NodeAccount {
 
     private NodeState stateOf(Node present) {
         Resources usedNow = used.total().withoutZeros();
-        Resources outstanding =
-                holds == null ? Resources.NONE : holds.outstanding().withoutZeros();
-        Resources free = present.allocatable().minus(usedNow).minus(outstanding);
+        Resources outstanding = holds == null ? Resources.NONE : holds.outstanding();
+        if (unheld == null) {
+            unheld = present.allocatable().minus(outstanding);
+        }
+        // No amount is negative, so the result is the same in any order, even at the end of the range.
+        Resources free = unheld.minus(usedNow);
         return new NodeState(
                 slot,
                 generation,

@@ -40,6 +40,19 @@ final class NodeHolds {
     private int withPorts;
     private boolean portsChanged;
 
+    /**
+     * The following fields are results for the state of the node. They change only with the holds and not with most pods, so
+     * a pod that uses no hold finds them without reading anything else of the holds.
+     */
+    private Resources heldResources = Resources.NONE;
+
+    private List<HoldId> idList = List.of();
+    private List<Hold> neighbourList = List.of();
+    private boolean hasDeniedDraws;
+    private boolean hasNominations;
+    /** Whether no pod claims or backs a hold, and no evidence of a pod names one. */
+    private boolean unused;
+
     /** Whether the states must be recomputed. Most changes of pods do not concern holds. */
     private boolean dirty;
 
@@ -67,7 +80,7 @@ final class NodeHolds {
 
     /** Their ids, in order. */
     List<HoldId> ids() {
-        return ids.isEmpty() ? List.of() : new SortedHoldIds(ids);
+        return idList;
     }
 
     /** As of the last {@link #recompute}, in the order of their ids. */
@@ -77,11 +90,12 @@ final class NodeHolds {
 
     /** See {@link NodeState#neighbours}. */
     List<Hold> neighbours() {
-        return neighbours.asList();
+        return neighbourList;
     }
 
+    /** As of the last {@link #recompute}, without zeros. */
     Resources outstanding() {
-        return outstanding.total();
+        return heldResources;
     }
 
     boolean havePorts() {
@@ -90,12 +104,12 @@ final class NodeHolds {
 
     /** Whether some hold may not draw on its source although the source exists. */
     boolean hasDeniedDraws() {
-        return holdAccounting.hasDeniedDraws();
+        return hasDeniedDraws;
     }
 
     /** The nominations that wait for victims on the node, and the victims. */
     Removals nominationsAwaitingVictims(PackedMap<PodUid, Pod> activePods) {
-        if (nominations.isEmpty()) {
+        if (!hasNominations) {
             return Removals.NONE;
         }
         Set<PodUid> victims = new HashSet<>();
@@ -129,10 +143,11 @@ final class NodeHolds {
         if (hold.isNomination() && !hold.backers().isEmpty()) {
             nominations.put(hold.id(), hold);
         }
-        ids = ids.with(hold.id(), hold.id());
+        setIds(ids.with(hold.id(), hold.id()));
         countPorts(hold, 1);
         claimResolver.put(hold);
         holdAccounting.put(hold);
+        unused = false;
         dirty = true;
     }
 
@@ -143,7 +158,7 @@ final class NodeHolds {
         }
         nominations.remove(id);
         neighbours.remove(id);
-        ids = ids.without(id);
+        setIds(ids.without(id));
         countPorts(hold, -1);
         claimResolver.remove(hold);
         holdAccounting.remove(hold);
@@ -152,6 +167,11 @@ final class NodeHolds {
             outstanding.subtract(state.outstanding());
         }
         dirty = true;
+    }
+
+    private void setIds(TrieMap<HoldId, HoldId> changed) {
+        ids = changed;
+        idList = changed.isEmpty() ? List.of() : new SortedHoldIds(changed);
     }
 
     private void countPorts(Hold hold, int delta) {
@@ -170,13 +190,17 @@ final class NodeHolds {
 
     /** Replaces the evidence for a claim of the pod. */
     void setEvidence(PodUid pod, ClaimEvidence evidence) {
+        if (unused && evidence.isEmpty()) {
+            return;
+        }
+        unused = false;
         claimResolver.setEvidence(pod, evidence);
         dirty |= claimResolver.isDirty();
     }
 
     /** The claim of the pod, as of the last {@link #recompute}. */
     Optional<Claim> claimBy(PodUid pod) {
-        return claimResolver.findByPod(pod);
+        return unused ? Optional.empty() : claimResolver.findByPod(pod);
     }
 
     /** The holds that the pod backs, in the order of their ids. */
@@ -186,6 +210,9 @@ final class NodeHolds {
 
     /** The pod was added, removed or changed. */
     void onPodChanged(PodUid pod) {
+        if (unused) {
+            return;
+        }
         claimResolver.onPodChanged(pod);
         boolean backs = holdAccounting.onPodChanged(pod);
         dirty |= backs || claimResolver.isDirty();
@@ -211,7 +238,16 @@ final class NodeHolds {
             storeIfChanged(state, newStates);
         });
         dirty = false;
+        updateResults();
         return newStates;
+    }
+
+    private void updateResults() {
+        heldResources = outstanding.total().withoutZeros();
+        neighbourList = neighbours.asList();
+        hasNominations = !nominations.isEmpty();
+        hasDeniedDraws = holdAccounting.hasDeniedDraws();
+        unused = claimResolver.isUnused() && !holdAccounting.hasBackers();
     }
 
     private void storeIfChanged(HoldState state, List<HoldState> newStates) {

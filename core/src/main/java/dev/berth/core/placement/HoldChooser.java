@@ -28,11 +28,13 @@ final class HoldChooser {
     private final HoldRankings holdRankings;
     private final long holdWeight;
 
-    HoldChooser(ProfileContext context, NodeChooser nodeChooser) {
+    /** @param capacity about how many bytes the rankings may retain */
+    HoldChooser(ProfileContext context, NodeChooser nodeChooser, long capacity) {
         this.context = context;
         this.nodeChooser = nodeChooser;
         this.holdWeight = HoldFillScore.weight(context.profile().weights());
-        this.holdRankings = new HoldRankings(context.table(), context.nodeRankings(), holdWeight);
+        this.holdRankings =
+                new HoldRankings(context.table(), context.ledger(), context.nodeRankings(), holdWeight, capacity);
     }
 
     /** A node that is feasible for the pod by one of its holds. */
@@ -138,13 +140,14 @@ final class HoldChooser {
         Optional<BestHold> best = Optional.empty();
         boolean bestDraws = false;
         for (Hold hold : attempt.holds().onNode(state)) {
-            if (filter.vetoes(attempt.cycle(), state, Optional.of(hold)).isEmpty()) {
+            if (!filter.lacksResources(attempt.cycle(), state, hold)
+                    && filter.vetoes(attempt.cycle(), state, Optional.of(hold)).isEmpty()) {
                 HoldState holdState = ledger.holdState(hold.id()).orElseThrow();
                 boolean draws = holdState.draws().source().isPresent();
                 long fillScore = HoldFillScore.score(
                         hold.size(), holdState.allocated(), pod.spec().requests());
-                BestHold candidate =
-                        new BestHold(hold.id(), holdState.outstanding(), fillScore, orderOf(ledger, holdState));
+                BestHold candidate = new BestHold(
+                        hold.id(), holdState.outstanding(), fillScore, HoldRankings.orderOf(ledger, holdState));
                 if (best.isEmpty()
                         || candidate.compareTo(best.get()) < 0
                         || (candidate.compareTo(best.get()) == 0 && draws && !bestDraws)) {
@@ -154,14 +157,5 @@ final class HoldChooser {
             }
         }
         return best;
-    }
-
-    /** A hold that draws on a Reservation has the order of that Reservation. */
-    private static long orderOf(LedgerView ledger, HoldState state) {
-        return state.draws()
-                .source()
-                .flatMap(ledger::holdState)
-                .map(source -> Math.min(state.hold().order(), orderOf(ledger, source)))
-                .orElse(state.hold().order());
     }
 }

@@ -88,7 +88,11 @@ final class MatchingHolds {
         if (ownerRules.isEmpty()) {
             return List.of();
         }
-        return nodeNames().stream()
+        Collection<String> names = nodeNames();
+        if (names.size() == 1) {
+            return ledger.node(names.iterator().next()).map(List::of).orElse(List.of());
+        }
+        return names.stream()
                 .distinct()
                 .sorted()
                 .flatMap(name -> ledger.node(name).stream())

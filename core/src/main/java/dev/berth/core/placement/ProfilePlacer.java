@@ -15,6 +15,7 @@ import dev.berth.core.placement.equivalence.HoldRanking;
 import dev.berth.core.placement.equivalence.HoldRankings.BestHold;
 import dev.berth.core.placement.equivalence.HoldRankings.ScoredHold;
 import dev.berth.core.placement.equivalence.LedgerIndex;
+import dev.berth.core.placement.equivalence.NodeRankings;
 import dev.berth.core.placement.equivalence.ScoredNode;
 import dev.berth.core.placement.filter.ClusterEventKind;
 import dev.berth.core.placement.filter.NodeFilter;
@@ -46,7 +47,7 @@ final class ProfilePlacer {
         this.context = new ProfileContext(ledgerIndex, inputs, profile, capacity);
         this.table = ledgerIndex.table();
         this.nodeChooser = new NodeChooser(context);
-        this.holdChooser = new HoldChooser(context, nodeChooser);
+        this.holdChooser = new HoldChooser(context, nodeChooser, capacity / NodeRankings.CAPACITY_DIVISOR);
         this.diagnoser = new Diagnoser(context);
         this.explainer = new Explainer(context, nodeChooser, holdChooser, diagnoser);
     }

@@ -48,6 +48,12 @@ public final class Resources {
     }
 
     public Resources with(ResourceName name, long amount) {
+        int at = find(name);
+        if (at >= 0) {
+            long[] changed = amounts.clone();
+            changed[at] = amount;
+            return new Resources(names, changed);
+        }
         SortedMap<ResourceName, Long> map = toMap();
         map.put(name, amount);
         return of(map);

@@ -87,10 +87,14 @@ final class ClassScorer {
                 otherResources.stream().mapToLong(spec.requests()::get).toArray();
         this.hasOtherRequests = otherColumns.length > 0 || !ports.isEmpty();
         this.imageWeight = weights.imageLocality();
-        int maxScore = 100 * (weights.leastAllocated() + weights.balancedAllocation() + weights.imageLocality());
-        int bits = KEY_BITS - (Integer.SIZE - Integer.numberOfLeadingZeros(maxScore + 1));
+        int bits = KEY_BITS - (Integer.SIZE - Integer.numberOfLeadingZeros(maxOwnScore() + 1));
         this.tieBreakBits = bits;
         this.tieBreakMask = (1 << bits) - 1;
+    }
+
+    /** The greatest score of a node that depends on it alone. */
+    int maxOwnScore() {
+        return 100 * (weights.leastAllocated() + weights.balancedAllocation() + weights.imageLocality());
     }
 
     private static long orNotRequested(long amount) {
@@ -164,6 +168,11 @@ final class ClassScorer {
         }
     }
 
+    /** Whether pods of the class request no other resources and no host ports. */
+    boolean needsOnlyCpuAndMemory() {
+        return !hasOtherRequests;
+    }
+
     /** Whether keys can be computed from entries of the log alone. They cannot if the pod or the scores need more. */
     boolean canScoreFromLog() {
         return !hasOtherRequests && customResourceScorer == null;
@@ -210,14 +219,23 @@ final class ClassScorer {
      * The scores of a node that depend on it alone, computed for this node, if the pod may use these held resources.
      */
     int scoreWithHold(int slot, Resources heldResources) {
-        int resourceScore = customResourceScorer == null
+        return resourceScoreWithHold(slot, heldResources)
+                + imageWeight * ImageLocalityScores.compute(table, images.names(), slot);
+    }
+
+    /** The same, after {@link #refresh}. */
+    int refreshedScoreWithHold(int slot, Resources heldResources) {
+        return resourceScoreWithHold(slot, heldResources) + imageWeight * images.scoreAt(slot);
+    }
+
+    private int resourceScoreWithHold(int slot, Resources heldResources) {
+        return customResourceScorer == null
                 ? resourceScorer.exactScore(
                         table.rows().values(),
                         slot * NodeRows.WIDTH,
                         heldResources.get(ResourceName.CPU),
                         heldResources.get(ResourceName.MEMORY))
                 : customResourceScorer.score(state(slot), heldResources);
-        return resourceScore + imageWeight * ImageLocalityScores.compute(table, images.names(), slot);
     }
 
     private NodeState state(int slot) {

@@ -4,6 +4,8 @@ import dev.berth.core.cache.LruCache;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.OwnerRule;
+import dev.berth.core.ledger.HoldState;
+import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.placement.interpodaffinity.HiddenHolds;
 import dev.berth.core.placement.table.NodeTable;
 import dev.berth.core.resource.Resources;
@@ -11,17 +13,30 @@ import java.util.Collection;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
-/** The {@link HoldRanking}s of the latest classes. Each ranking is for pods of one class that the same rules admit. */
+/**
+ * The {@link HoldRanking}s of the latest classes, within a limit of bytes. Each ranking is for pods of one class that the same
+ * rules admit.
+ */
 public final class HoldRankings {
-    private static final int MAX_RANKINGS = 64;
+    /** About what one node costs: a cell of a ranking, and its holds in a table. */
+    private static final long BYTES_PER_SLOT = 8;
+
+    private static final long BYTES_PER_HOLD_NODE = 400;
+    private static final long BYTES_PER_ENTRY = 1_000;
+    private static final long BYTES_PER_TABLE = 20_000;
 
     private final NodeTable table;
+    private final LedgerView ledger;
     private final NodeRankings nodeRankings;
     private final long weight;
+    private final DirtySlots dirtySlots = new DirtySlots();
     private final LruCache<HoldRankingKey, HoldRanking> rankings;
+    private final LruCache<Set<OwnerRule>, HoldTable> tables;
 
-    private record HoldRankingKey(NodeRankings.NodeRankingKey pods, Set<OwnerRule> rules, boolean required) {}
+    private record HoldRankingKey(
+            NodeRankings.NodeRankingKey pods, Set<OwnerRule> rules, boolean required, Optional<HoldTable> holds) {}
 
     /**
      * The hold that a pod takes on a node.
@@ -53,12 +68,17 @@ public final class HoldRankings {
         Optional<BestHold> bestHoldAt(int slot);
     }
 
-    /** @param weight the weight of the fill score */
-    public HoldRankings(NodeTable table, NodeRankings classes, long weight) {
+    /**
+     * @param weight the weight of the fill score
+     * @param capacity about how many bytes the rankings may retain, and the tables as well
+     */
+    public HoldRankings(NodeTable table, LedgerView ledger, NodeRankings classes, long weight, long capacity) {
         this.table = table;
+        this.ledger = ledger;
         this.nodeRankings = classes;
         this.weight = weight;
-        this.rankings = new LruCache<>(MAX_RANKINGS, Long.MAX_VALUE, (key, ranking) -> nodeRankings.unpin(key.pods));
+        this.tables = new LruCache<>(Integer.MAX_VALUE, capacity);
+        this.rankings = new LruCache<>(Integer.MAX_VALUE, capacity, (key, ranking) -> nodeRankings.unpin(key.pods));
     }
 
     /**
@@ -77,13 +97,56 @@ public final class HoldRankings {
             boolean required,
             HoldLookup holdLookup,
             BooleanSupplier timeIsUp) {
-        HoldRankingKey key = new HoldRankingKey(nodeRankings.keyOf(pod, hidden), Set.copyOf(rules), required);
-        HoldRanking ranking = rankings.get(key);
-        if (ranking == null) {
-            nodeRankings.pin(key.pods);
-            ranking = new HoldRanking(table, nodeRankings.scorer(key.pods), weight);
-            rankings.put(key, ranking, 0);
+        NodeRankings.NodeRankingKey pods = nodeRankings.keyOf(pod, hidden);
+        Set<OwnerRule> ruleSet = Set.copyOf(rules);
+        HoldTable holds = tables.computeIfAbsent(
+                ruleSet,
+                BYTES_PER_TABLE + BYTES_PER_HOLD_NODE * ledger.countNodesWithClaimableHolds(rules),
+                key -> new HoldTable(table, ledger, key));
+        if (!holds.refresh(timeIsUp)) {
+            return Optional.empty();
         }
-        return ranking.refresh(holdLookup, timeIsUp) ? Optional.of(ranking) : Optional.empty();
+        HoldRankingKey key =
+                new HoldRankingKey(pods, ruleSet, required, Optional.of(holds).filter(HoldTable::isSufficient));
+        HoldRanking ranking = findOrAdd(key);
+        if (!ranking.refresh(holdLookup, timeIsUp)) {
+            return Optional.empty();
+        }
+        if (ranking.isUsable()) {
+            return Optional.of(ranking);
+        }
+        HoldRanking filtered = findOrAdd(new HoldRankingKey(pods, ruleSet, required, Optional.empty()));
+        return filtered.refresh(holdLookup, timeIsUp) ? Optional.of(filtered) : Optional.empty();
+    }
+
+    private HoldRanking findOrAdd(HoldRankingKey key) {
+        @Nullable HoldRanking existing = rankings.get(key);
+        if (existing != null) {
+            return existing;
+        }
+        nodeRankings.pin(key.pods);
+        HoldRanking added = newRanking(key);
+        rankings.put(
+                key, added, BYTES_PER_ENTRY + key.pods.spec().retainedBytes() + BYTES_PER_SLOT * table.slotBound());
+        return added;
+    }
+
+    private HoldRanking newRanking(HoldRankingKey key) {
+        ClassScorer classScorer = nodeRankings.scorer(key.pods);
+        if (key.holds.isEmpty() || !HoldScorer.appliesTo(key.pods.spec(), classScorer)) {
+            return new FilteredHoldRanking(table, classScorer, weight);
+        }
+        HoldScorer holdScorer =
+                new HoldScorer(table, key.pods.spec(), classScorer, key.holds.get(), key.required, weight);
+        return new NumericHoldRanking(table, key.holds.get(), classScorer, holdScorer, dirtySlots);
+    }
+
+    /** The order of the hold; of a hold that draws on a Reservation, the order of that Reservation if it is smaller. */
+    public static long orderOf(LedgerView ledger, HoldState state) {
+        return state.draws()
+                .source()
+                .flatMap(ledger::holdState)
+                .map(source -> Math.min(state.hold().order(), orderOf(ledger, source)))
+                .orElse(state.hold().order());
     }
 }

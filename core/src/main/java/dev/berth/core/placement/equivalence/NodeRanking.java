@@ -9,20 +9,10 @@ import java.util.Optional;
 import java.util.function.IntUnaryOperator;
 
 /**
- * The feasible nodes for pods of one class, cached between pods: each time only the changes since are applied. Of each
- * bucket only the upper part is listed: the nodes whose keys reach the threshold of the bucket. While one of them is
- * left, no unlisted node can be the best. Most changed nodes are unlisted and stay so. If no listed node is left and an
- * unlisted one could win, the bucket gets a new threshold.
+ * The feasible nodes for pods of one class, cached between pods: each time only the changes since are applied. {@link
+ * RankedSlots} has the nodes.
  */
 final class NodeRanking {
-    /** The cell of a node that is not feasible. */
-    private static final int ABSENT = -1;
-    /** Other cells contain the bucket number, and then the position in the bucket's list plus one; zero if unlisted. */
-    private static final int BUCKET_SHIFT = 18;
-
-    private static final int POSITION_MASK = (1 << BUCKET_SHIFT) - 1;
-    private static final int MAX_BUCKETS = 1 << (31 - BUCKET_SHIFT);
-
     private final NodeTable table;
     private final ClassScorer classScorer;
     private final ChangeCursor resourceChanges;
@@ -33,9 +23,7 @@ final class NodeRanking {
     private final DirtySlots dirtySlots;
     private final ZoneCounts zoneCounts;
     private final IntUnaryOperator podsInDomain;
-    private ScoreBuckets buckets;
-    private int[] cells = new int[0];
-    private long uses;
+    private final RankedSlots nodes;
 
     NodeRanking(NodeTable table, ClassScorer classScorer, DirtySlots dirtySlots) {
         this.table = table;
@@ -49,17 +37,17 @@ final class NodeRanking {
         this.dirtySlots = dirtySlots;
         this.zoneCounts = new ZoneCounts(table, classScorer);
         this.podsInDomain = zoneCounts::inDomain;
-        this.buckets = new ScoreBuckets(classScorer);
+        this.nodes = new RankedSlots(table, classScorer, dirtySlots, classScorer::key, classScorer::scoreOf);
     }
 
     /** Whether a ranking can represent so many nodes and buckets. */
     boolean isUsable() {
-        return table.slotBound() < POSITION_MASK && buckets.size() < MAX_BUCKETS;
+        return nodes.isUsable();
     }
 
     /** About how many bytes it retains. */
     long bytes() {
-        return buckets.bytes() + 4L * cells.length + zoneCounts.bytes();
+        return nodes.bytes() + zoneCounts.bytes();
     }
 
     /** Applies all changes of the nodes. */
@@ -68,7 +56,7 @@ final class NodeRanking {
         if (needsRebuild()) {
             rebuild();
         } else {
-            ensureCapacity();
+            nodes.ensureCapacity();
             updateResources();
             updateNodes();
         }
@@ -86,27 +74,17 @@ final class NodeRanking {
                 || staticFilterChanges.mustReadAll()
                 || imageChanges.mustReadAll()
                 || groupChanges.mustReadAll()
-                || buckets.needsRebuild();
-    }
-
-    private void ensureCapacity() {
-        int known = cells.length;
-        if (known < table.slotBound()) {
-            cells = Arrays.copyOf(cells, table.slotBound() + table.slotBound() / 4);
-            Arrays.fill(cells, known, cells.length, ABSENT);
-        }
+                || nodes.needsRebuild();
     }
 
     /** Puts every node into its bucket. The lists of the buckets are built when they are needed. */
     private void rebuild() {
-        buckets = new ScoreBuckets(classScorer);
-        ensureCapacity();
-        Arrays.fill(cells, ABSENT);
+        nodes.clear();
         zoneCounts.clear();
         for (int slot = 0; slot < table.slotBound() && isUsable(); slot++) {
             zoneCounts.update(slot);
             if (classScorer.fits(slot)) {
-                insert(slot, buckets.findOrAdd(classScorer.bucketKey(slot)));
+                nodes.put(slot, classScorer.bucketKey(slot));
             }
         }
     }
@@ -142,11 +120,11 @@ final class NodeRanking {
             Arrays.fill(keys, from, to, -1);
         }
         for (int at = from; at < to; at++) {
-            int cell = cells[slots[at]];
-            if (cell == ABSENT || keys[at] < 0) {
-                update(slots[at]);
-            } else if ((cell & POSITION_MASK) != 0 || keys[at] >= bucketOf(cell).threshold) {
-                updateListing(slots[at], keys[at]);
+            int slot = slots[at];
+            if (keys[at] < 0 || !nodes.has(slot)) {
+                update(slot);
+            } else if (nodes.concernsList(slot, keys[at])) {
+                nodes.updateListing(slot, keys[at]);
             }
         }
     }
@@ -166,82 +144,16 @@ final class NodeRanking {
         zoneCounts.update(slot);
         int key = classScorer.key(slot);
         if (key == 0) {
-            remove(slot);
+            nodes.remove(slot);
             return;
         }
-        long bucket = classScorer.bucketKey(slot);
-        if (cells[slot] == ABSENT || bucketOf(cells[slot]).key != bucket) {
-            remove(slot);
-            insert(slot, buckets.findOrAdd(bucket));
-        }
-        updateListing(slot, key);
-    }
-
-    private ScoreBucket bucketOf(int cell) {
-        return buckets.get(cell >> BUCKET_SHIFT);
-    }
-
-    private void insert(int slot, int number) {
-        cells[slot] = number << BUCKET_SHIFT;
-        buckets.onNodeAdded(buckets.get(number));
-    }
-
-    private void remove(int slot) {
-        if (cells[slot] != ABSENT) {
-            updateListing(slot, 0);
-            buckets.onNodeRemoved(bucketOf(cells[slot]));
-            cells[slot] = ABSENT;
-        }
-    }
-
-    /** Adds the node to its bucket's list, or removes it if its key does not reach the threshold. */
-    private void updateListing(int slot, int key) {
-        int cell = cells[slot];
-        int place = (cell & POSITION_MASK) - 1;
-        ScoreBucket bucket = bucketOf(cell);
-        if (key >= bucket.threshold) {
-            if (place < 0) {
-                cells[slot] = cell + bucket.append(slot, key) + 1;
-            } else {
-                bucket.set(place, key);
-            }
-        } else if (place >= 0) {
-            cells[slot] = cell & ~POSITION_MASK;
-            int moved = bucket.removeAt(place);
-            if (moved != slot) {
-                cells[moved] = cell;
-            }
+        if (nodes.put(slot, classScorer.bucketKey(slot))) {
+            nodes.updateListing(slot, key);
         }
     }
 
     /** The best node. Equal totals are decided by the tie-break key. */
     Optional<ScoredNode> best() {
-        uses++;
-        buckets.normalize(podsInDomain);
-        long best = buckets.bestTotal();
-        for (int number = 0; number < buckets.size(); number++) {
-            ScoreBucket bucket = buckets.get(number);
-            if (buckets.unlistedCouldReach(bucket, best) || bucket.isOverfull(uses)) {
-                rebuildBucket(number);
-                best = buckets.bestTotal();
-            }
-        }
-        return best < 0 ? Optional.empty() : Optional.of(new ScoredNode(buckets.bestSlot(best, table), best));
-    }
-
-    /** Reads all nodes of the bucket and sets the threshold so that a part of them is listed. */
-    private void rebuildBucket(int number) {
-        ScoreBucket bucket = buckets.get(number);
-        dirtySlots.reset(table.slotBound());
-        for (int slot = 0; slot < table.slotBound(); slot++) {
-            if (cells[slot] >> BUCKET_SHIFT == number) {
-                dirtySlots.keys[dirtySlots.count] = classScorer.key(slot);
-                dirtySlots.slots[dirtySlots.count++] = slot;
-            }
-        }
-        bucket.setThreshold(uses, dirtySlots.keyAtRank(bucket.targetListSize(uses)));
-        for (int i = 0; i < dirtySlots.count; i++) {
-            updateListing(dirtySlots.slots[i], dirtySlots.keys[i]);
-        }
+        return nodes.best(podsInDomain);
     }
 }

@@ -36,7 +36,7 @@ public final class NodeRankings implements ProfileView {
 
     private static final int MAX_SHARED = 64;
     /** Each of the other caches may retain this part of the rankings' capacity. */
-    private static final int CAPACITY_DIVISOR = 4;
+    public static final int CAPACITY_DIVISOR = 4;
 
     private static final int MEASURE_INTERVAL = 64;
 

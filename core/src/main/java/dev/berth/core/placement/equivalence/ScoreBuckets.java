@@ -5,6 +5,7 @@ import dev.berth.core.placement.score.SpreadScore;
 import dev.berth.core.placement.table.NodeTable;
 import dev.berth.core.placement.table.ZoneIds;
 import java.util.Arrays;
+import java.util.function.IntToLongFunction;
 import java.util.function.IntUnaryOperator;
 
 /**
@@ -13,6 +14,7 @@ import java.util.function.IntUnaryOperator;
  */
 final class ScoreBuckets {
     private final ClassScorer classScorer;
+    private final IntToLongFunction scoreOfKey;
     private ScoreBucket[] buckets = new ScoreBucket[8];
     private int size;
     private int nonEmpty;
@@ -29,7 +31,13 @@ final class ScoreBuckets {
     private double zoneWeight;
 
     ScoreBuckets(ClassScorer classScorer) {
+        this(classScorer, classScorer::scoreOf);
+    }
+
+    /** @param scoreOfKey the scores of a node that depend on it alone, from its key */
+    ScoreBuckets(ClassScorer classScorer, IntToLongFunction scoreOfKey) {
         this.classScorer = classScorer;
+        this.scoreOfKey = scoreOfKey;
     }
 
     ScoreBucket get(int number) {
@@ -181,7 +189,7 @@ final class ScoreBuckets {
     /** The total of the bucket's best listed node. Negative if none is listed. */
     long bestTotal(ScoreBucket bucket) {
         int key = bucket.bestKey();
-        return key == 0 ? -1 : bucket.total(classScorer.scoreOf(key));
+        return key == 0 ? -1 : bucket.total(scoreOfKey.applyAsLong(key));
     }
 
     /** The greatest total of all listed nodes. Negative if none is listed. */
@@ -198,7 +206,7 @@ final class ScoreBuckets {
         return bucket.listedCount() == 0
                 && bucket.count > 0
                 && (bucket.threshold == ScoreBucket.NO_THRESHOLD
-                        || bucket.total(classScorer.scoreOf(bucket.threshold)) >= total);
+                        || bucket.total(scoreOfKey.applyAsLong(bucket.threshold)) >= total);
     }
 
     /** The slot of the node with this total, which is the greatest. Equal totals are decided by the tie-break key. */

@@ -26,7 +26,7 @@ import java.util.Optional;
  * order. The first veto is returned alone, except that all insufficient resources are returned together.
  *
  * <p>If the equivalence class of a pod has a ranking, {@code ClassScorer.fits} and {@code StaticNodeFilters} filter the
- * nodes instead, by the same rules.
+ * nodes instead, by the same rules, and {@code HoldScorer} the nodes with holds.
  */
 public final class NodeFilter {
     private final LedgerView ledger;
@@ -59,6 +59,18 @@ public final class NodeFilter {
         }
         List<Veto> pluginVetoes = filterPlugins.filter(cycle, state, hold);
         return pluginVetoes.isEmpty() ? otherVeto(cycle, state).map(List::of).orElse(List.of()) : pluginVetoes;
+    }
+
+    /**
+     * Whether resources are insufficient for the pod with this hold, so that {@link #vetoes} is not empty. Much faster,
+     * because nothing is explained.
+     */
+    public boolean lacksResources(CycleState cycle, NodeState state, Hold hold) {
+        if (cycle.ignoresReservations()) {
+            return false;
+        }
+        Resources available = ledger.availableWith(hold, state.free());
+        return !PodSlot.isFreeIn(available) || !cycle.pod().spec().requests().fitsIn(available);
     }
 
     private Optional<Veto> otherVeto(CycleState cycle, NodeState state) {

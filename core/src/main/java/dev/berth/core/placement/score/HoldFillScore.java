@@ -28,11 +28,15 @@ public final class HoldFillScore {
             ResourceName name = size.nameAt(i);
             long held = size.amountAt(i);
             if (held > 0 && !name.equals(ResourceName.PODS)) {
-                long filled = allocated.get(name) + requests.get(name);
-                sum += filled > held ? 0 : 100 * filled / held;
+                sum += percentFilled(held, allocated.get(name) + requests.get(name));
                 count++;
             }
         }
         return count == 0 ? 0 : sum / count;
+    }
+
+    /** How full one resource of a hold is, in hundredths; zero if it would be exceeded. */
+    public static long percentFilled(long held, long filled) {
+        return filled > held ? 0 : 100 * filled / held;
     }
 }

@@ -44,7 +44,7 @@ final class ReservationStatusCalculator {
     Optional<ReservationWrite> desiredWrite(ReservationState reservationState, Handle handle) {
         Reservation reservation = reservationState.observed;
         if (reservationState.served
-                && removableAt(reservation, handle.ledger())
+                && removableAt(reservationState, handle.ledger())
                         .filter(at -> !at.isAfter(handle.now()))
                         .isPresent()) {
             return Optional.of(new ReservationWrite.Delete(reservation.uid(), reservation.name()));
@@ -80,12 +80,13 @@ final class ReservationStatusCalculator {
                     .or(() -> maybeNotServedEventAt(reservationState));
         }
         return reservation.status().phase().terminal()
-                ? removableAt(reservation, handle.ledger())
+                ? removableAt(reservationState, handle.ledger())
                 : reservationState.effectiveSpec().flatMap(ReservationSpec::deadline);
     }
 
     /** As in Koordinator, a reservation that failed is deleted in the next round if its node does not exist any more. */
-    private Optional<Instant> removableAt(Reservation reservation, LedgerView ledger) {
+    private Optional<Instant> removableAt(ReservationState reservationState, LedgerView ledger) {
+        Reservation reservation = reservationState.observed;
         ReservationStatus status = reservation.status();
         if (reservation.terminating()) {
             return Optional.empty();
@@ -93,11 +94,10 @@ final class ReservationStatusCalculator {
         boolean nodeDeleted = status.phase() == ReservationStatus.ReservationPhase.FAILED
                 && !status.nodeName().isEmpty()
                 && ReservationHoldFactory.findNode(reservation, ledger).isEmpty();
-        Optional<Instant> regular =
-                status.endedAt().flatMap(settings.reservations().garbageCollection()::deletionTime);
+        Optional<Instant> endedAt = reservationState.endedAt();
+        Optional<Instant> regular = endedAt.flatMap(settings.reservations().garbageCollection()::deletionTime);
         return nodeDeleted
-                ? Instants.earliest(
-                        regular, regular.flatMap(at -> status.endedAt()).map(at -> at.plus(GC_INTERVAL)))
+                ? Instants.earliest(regular, regular.flatMap(at -> endedAt).map(at -> at.plus(GC_INTERVAL)))
                 : regular;
     }
 

@@ -288,7 +288,7 @@ final class ReservationStatusCalculator {
             ReservationStatus used = withUsers(
                     status,
                     reservationState.spentBy,
-                    hold.map(state -> findBackers(state, ledger)).orElse(List.of()),
+                    hold.map(ledger::runningBackers).orElse(List.of()),
                     handle.now());
             return hold.filter(ReservationStatusCalculator::hasUnconfirmedClaim).isPresent()
                     ? used
@@ -385,7 +385,7 @@ final class ReservationStatusCalculator {
 
     private static ReservationStatus withUsers(ReservationStatus status, HoldState hold, Handle handle) {
         LedgerView ledger = handle.ledger();
-        return withUsers(status, findConfirmedUsers(hold, ledger), findBackers(hold, ledger), handle.now());
+        return withUsers(status, findConfirmedUsers(hold, ledger), ledger.runningBackers(hold), handle.now());
     }
 
     /** As in Koordinator, the pods that use the reservation and the running pods that it takes over are one list. */
@@ -401,11 +401,6 @@ final class ReservationStatusCalculator {
         ReservationStatus listed =
                 status.withCurrentOwners(all.stream().map(CurrentOwner::of).toList(), used);
         return PreAllocatedCondition.apply(listed, backers, now);
-    }
-
-    /** The running pods that the reservation takes over. */
-    private static List<Pod> findBackers(HoldState hold, LedgerView ledger) {
-        return findRunning(hold.hold().backers(), hold.nodeName().orElse(""), ledger);
     }
 
     private static List<Pod> findRunning(Set<PodUid> pods, String node, LedgerView ledger) {

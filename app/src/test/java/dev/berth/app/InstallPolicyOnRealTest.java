@@ -39,12 +39,12 @@ final class InstallPolicyOnRealTest {
             spec: {containers: [{name: c, image: nginx}]}
             """;
 
-    /** A user who may do with pods what the built-in role edit allows. */
+    /** A user who may do with pods what the built-in role edit allows, and write their status. */
     private static final String TENANT = """
             apiVersion: rbac.authorization.k8s.io/v1
             kind: ClusterRole
             metadata: {name: tenant}
-            rules: [{apiGroups: [""], resources: [pods], verbs: [get, list, create, update, patch, delete]}]
+            rules: [{apiGroups: [""], resources: [pods, pods/status], verbs: [get, list, create, update, patch, delete]}]
             ---
             apiVersion: rbac.authorization.k8s.io/v1
             kind: ClusterRoleBinding
@@ -72,6 +72,13 @@ final class InstallPolicyOnRealTest {
             Kubectl kubectl = cluster.controlPlane().kubectl();
             kubectl.run("create -f -", POD.formatted("before", ANNOTATION)).ok();
             kubectl.run("create -f -", POD.formatted("usual", "other")).ok();
+            kubectl.run(patchOfStatus("before", "annotations", ANNOTATION + "-2"))
+                    .ok();
+            assertThat(kubectl.run("get pod before -o jsonpath={.metadata.annotations}")
+                            .ok()
+                            .out())
+                    .as("a write of pods/status changes annotations")
+                    .contains(ANNOTATION + "-2");
             kubectl.run("apply -f -", printed("install")).ok();
 
             // The API server applies a new policy after some time.
@@ -84,6 +91,11 @@ final class InstallPolicyOnRealTest {
                             .refused()
                             .err())
                     .contains("berth-reserve-pod");
+            assertThat(kubectl.run(patchOfStatus("usual", "annotations", ANNOTATION))
+                            .refused()
+                            .err())
+                    .contains("berth-reserve-pod");
+            kubectl.run(patchOfStatus("before", "annotations", "by-status")).ok();
             kubectl.run("annotate pod usual some=thing").ok();
             kubectl.run("label pod before some=thing").ok();
             kubectl.run("annotate pod before %s-".formatted(ANNOTATION)).ok();
@@ -123,6 +135,12 @@ final class InstallPolicyOnRealTest {
                             .refused()
                             .err())
                     .contains("berth-reservation-ignored");
+            assertThat(kubectl.run(AS_TENANT + patchOfStatus("usual", "labels", IGNORED))
+                            .refused()
+                            .err())
+                    .contains("berth-reservation-ignored");
+            kubectl.run(AS_TENANT + patchOfStatus("before", "labels", "by-status"))
+                    .ok();
             kubectl.run(AS_TENANT + "label pod usual %s=false".formatted(IGNORED))
                     .ok();
             kubectl.run(AS_TENANT + "label pod before some=thing").ok();
@@ -142,6 +160,12 @@ final class InstallPolicyOnRealTest {
                     .contains("in namespace team-a");
             assertControllersNeedThePermission(kubectl);
         }
+    }
+
+    /** As a program with the permission to write only pods/status does it. */
+    private static String patchOfStatus(String pod, String field, String key) {
+        return "patch pod %s --subresource=status --type=merge -p {\"metadata\":{\"%s\":{\"%s\":\"true\"}}}"
+                .formatted(pod, field, key);
     }
 
     /** A ReplicaSet's pods are created by the controller's service account, not by the user. */

@@ -28,21 +28,22 @@ record HeldResourcesMetrics(Supplier<Snapshot> ledger) implements MetricsApi.Met
     public void collect(PrometheusText to) {
         Map<NodeAndDoor, HeldAndUsed> sums = new TreeMap<>(Comparator.comparing(NodeAndDoor::node)
                 .thenComparing(key -> key.door().text()));
-        ledger.get().forEachHold(hold -> add(hold, sums));
+        Snapshot snapshot = ledger.get();
+        snapshot.forEachHold(hold -> add(hold, snapshot, sums));
         PrometheusText.MetricFamily family = to.gauge(
                 "berth_hold_resources",
-                "What holds hold on a node, and what their pods request of it, in cores, bytes or units.");
+                "What holds hold on a node, and what pods request of it, in cores, bytes or units.");
         sums.forEach((key, sum) -> {
             add(key, "held", sum.held, family);
             add(key, "used", sum.used, family);
         });
     }
 
-    private static void add(HoldState hold, Map<NodeAndDoor, HeldAndUsed> sums) {
+    private static void add(HoldState hold, Snapshot snapshot, Map<NodeAndDoor, HeldAndUsed> sums) {
         hold.nodeName()
                 .ifPresent(node -> sums.merge(
                         new NodeAndDoor(node, hold.hold().origin().component()),
-                        new HeldAndUsed(hold.hold().size(), hold.allocated()),
+                        new HeldAndUsed(hold.hold().size(), snapshot.requestedOf(hold)),
                         HeldAndUsed::plus));
     }
 

@@ -3,6 +3,7 @@ package dev.berth.app.diagnostics;
 import static dev.berth.core.testing.Amounts.amounts;
 import static dev.berth.core.testing.HoldBuilder.aHold;
 import static dev.berth.core.testing.NodeBuilder.aNode;
+import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.door.koordinator.Reservation;
@@ -81,8 +82,15 @@ class ReservationMetricsTest {
     void whatIsHeldAndUsedIsCountedByNodeAndDoor() {
         Ledger ledger = new Ledger();
         ledger.put(aNode("n1").with("8 cpu", "16Gi memory").build());
-        ledger.put(aHold("r1").on("n1").keeping("1500m cpu").build());
-        ledger.put(aHold("r2").on("n1").keeping("2 cpu", "1Ki memory").build());
+        ledger.put(aPod("taken-over").on("n1").asking("500m cpu").build());
+        ledger.put(aPod("owner").on("n1").asking("1 cpu").using("r2").build());
+        ledger.put(
+                aHold("r1").on("n1").keeping("1500m cpu").backedBy("taken-over").build());
+        ledger.put(aHold("r2")
+                .on("n1")
+                .keeping("2 cpu", "1Ki memory")
+                .listingUser("owner")
+                .build());
         PrometheusText text = new PrometheusText();
         new HeldResourcesMetrics(ledger::snapshot).collect(text);
         String labels = "node=\"n1\",door=\"%s\""
@@ -96,7 +104,7 @@ class ReservationMetricsTest {
         assertThat(text.toString())
                 .contains("berth_hold_resources{%s,resource=\"cpu\",type=\"held\"} 3.5\n".formatted(labels))
                 .contains("berth_hold_resources{%s,resource=\"memory\",type=\"held\"} 1024\n".formatted(labels))
-                .contains("berth_hold_resources{%s,resource=\"cpu\",type=\"used\"} 0\n".formatted(labels));
+                .contains("berth_hold_resources{%s,resource=\"cpu\",type=\"used\"} 1.5\n".formatted(labels));
     }
 
     private static List<String> samples(Reservation reservation) {

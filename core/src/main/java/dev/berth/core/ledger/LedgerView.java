@@ -10,6 +10,7 @@ import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.OwnerRule;
+import dev.berth.core.resource.PodSlot;
 import dev.berth.core.resource.Resources;
 import java.util.Collection;
 import java.util.List;
@@ -152,6 +153,27 @@ public interface LedgerView {
                 .filter(id ->
                         hold(id).filter(hold -> hold.backers().contains(pod)).isPresent())
                 .toList();
+    }
+
+    /** The backers of the hold that run on its node and do not claim it, sorted by UID. */
+    default List<Pod> runningBackers(HoldState state) {
+        return state.hold().backers().stream()
+                .filter(uid ->
+                        state.claims().stream().noneMatch(claim -> claim.pod().equals(uid)))
+                .filter(uid -> state.nodeName().isPresent() && nodeNameOf(uid).equals(state.nodeName()))
+                .sorted()
+                .flatMap(uid -> pod(uid).stream())
+                .toList();
+    }
+
+    /** What the claims and the running backers of the hold request, in the dimensions of its size. */
+    default Resources requestedOf(HoldState state) {
+        Resources sum = state.allocated();
+        for (Pod backer : runningBackers(state)) {
+            sum = sum.plus(PodSlot.addTo(backer.spec().requests())
+                    .inDimensionsOf(state.hold().size()));
+        }
+        return sum;
     }
 
     /** The node that the pod uses, bound or assumed; empty for a finished pod. */

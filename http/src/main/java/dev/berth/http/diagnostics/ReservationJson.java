@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.berth.core.cluster.HostPort;
 import dev.berth.core.cluster.LabelSelector;
 import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.Requirement;
 import dev.berth.core.hold.AllocatePolicy;
 import dev.berth.core.hold.Claim;
@@ -39,11 +40,12 @@ final class ReservationJson {
         out.writeBooleanField("allocateOnce", hold.allocateOnce());
         write("allocatable", hold.size());
         write("reserved", hold.innerReserved());
-        write("allocated", state.allocated());
+        Resources allocated = ledger.requestedOf(state);
+        write("allocated", allocated);
         writePorts(hold);
         write(
                 "availableResource",
-                hold.size().minus(hold.innerReserved()).minus(state.allocated()).atLeastZero());
+                hold.size().minus(hold.innerReserved()).minus(allocated).atLeastZero());
         out.writeArrayFieldStart("owners");
         for (Owner owner : hold.owners()) {
             write(owner);
@@ -93,6 +95,9 @@ final class ReservationJson {
             write("namespace", controller.namespace());
             write("name", controller.name());
             write("uid", controller.uid());
+            if (controller.controls().isPresent()) {
+                out.writeBooleanField("controller", controller.controls().get());
+            }
             out.writeEndObject();
         }
         if (owner.labels().isPresent()) {
@@ -130,16 +135,23 @@ final class ReservationJson {
         }
     }
 
+    /** The pods that use it, and the running pods that it takes over. */
     private void writePods(HoldState state) throws IOException {
         out.writeArrayFieldStart("assignedPods");
         for (Claim claim : state.claims()) {
-            Optional<Pod> pod = ledger.pod(claim.pod());
-            out.writeStartObject();
-            write("namespace", pod.map(Pod::namespace));
-            write("name", pod.map(Pod::name));
-            out.writeStringField("uid", claim.pod().value());
-            out.writeEndObject();
+            writePod(claim.pod(), ledger.pod(claim.pod()));
+        }
+        for (Pod backer : ledger.runningBackers(state)) {
+            writePod(backer.uid(), Optional.of(backer));
         }
         out.writeEndArray();
+    }
+
+    private void writePod(PodUid uid, Optional<Pod> pod) throws IOException {
+        out.writeStartObject();
+        write("namespace", pod.map(Pod::namespace));
+        write("name", pod.map(Pod::name));
+        out.writeStringField("uid", uid.value());
+        out.writeEndObject();
     }
 }

@@ -1,12 +1,14 @@
 package dev.berth.http.diagnostics;
 
 import static dev.berth.core.testing.NodeBuilder.aNode;
+import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.cluster.HostPort;
 import dev.berth.core.cluster.LabelSelector;
 import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.NodeUid;
+import dev.berth.core.cluster.PodUid;
 import dev.berth.core.hold.AllocatePolicy;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
@@ -26,6 +28,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -63,6 +66,38 @@ class NodeReservationsApiTest {
                         "\"owners\":[{\"labelSelector\":{\"matchLabels\":{\"app\":\"web\"},\"matchExpressions\":[]}}]",
                         "\"allocatePolicy\":\"Restricted\",\"assignedPods\":[]")
                 .doesNotContain("godel");
+    }
+
+    @Test
+    void thePodsThatUseAReservationOrAreTakenOverByItAreAssignedPods() throws Exception {
+        ledger.put(aNode("n1").with("8 cpu", "16Gi memory").build());
+        ledger.put(
+                aPod("owner").on("n1").asking("1 cpu").using("koordinator/u1").build());
+        ledger.put(aPod("taken-over").on("n1").asking("2 cpu").build());
+        ledger.put(aPod("ended").asking("2 cpu").build());
+        ledger.put(Hold.builder(
+                        new HoldId("koordinator/u1"),
+                        aNode("n1").build().uid(),
+                        new Origin(Origin.DoorId.KOORDINATOR, "Reservation r"))
+                .size(Amounts.amounts("4 cpu"))
+                .owners(List.of(Owner.ofController(new Owner.ControllerMatch(
+                        Optional.of("apps/v1"),
+                        Optional.of("StatefulSet"),
+                        Optional.of("default"),
+                        Optional.of("db"),
+                        Optional.empty(),
+                        Optional.of(true)))))
+                .listedUsers(Set.of(new PodUid("owner")))
+                .backers(Set.of(new PodUid("taken-over"), new PodUid("ended")))
+                .build());
+        assertThat(get("nodeReservations/n1").body())
+                .contains(
+                        "\"allocated\":{\"cpu\":\"3\"}",
+                        "\"availableResource\":{\"cpu\":\"1\"}",
+                        "\"owners\":[{\"controller\":{\"apiVersion\":\"apps/v1\",\"kind\":\"StatefulSet\","
+                                + "\"namespace\":\"default\",\"name\":\"db\",\"controller\":true}}]",
+                        "\"assignedPods\":[{\"namespace\":\"default\",\"name\":\"owner\",\"uid\":\"owner\"},"
+                                + "{\"namespace\":\"default\",\"name\":\"taken-over\",\"uid\":\"taken-over\"}]");
     }
 
     @Test

@@ -6,7 +6,6 @@ import dev.berth.core.door.DoorHandle;
 import dev.berth.core.door.koordinator.ReservationState.FoundPlace;
 import dev.berth.core.door.koordinator.settings.MoveSettings;
 import dev.berth.core.reconcile.ObjectController;
-import java.time.Instant;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -29,7 +28,8 @@ final class MoveController {
     private final MoveSettings settings;
     private final ObjectController<String, ReservationState, ReservationWrite> reservations;
     private final ZoneHealth zones = new ZoneHealth();
-    private final MoveRateLimiter limiter;
+    /** The reservations that the limit per minute postpones. */
+    private final MoveQueue limited;
     /** The UIDs of the reservations that count for {@link #MAX_CONCURRENT}. */
     private final Set<String> concurrent = new HashSet<>();
     /** By the name of the node: the UIDs of the reservations that avoid it. */
@@ -40,7 +40,7 @@ final class MoveController {
     MoveController(MoveSettings settings, ObjectController<String, ReservationState, ReservationWrite> reservations) {
         this.settings = settings;
         this.reservations = reservations;
-        this.limiter = new MoveRateLimiter(settings);
+        this.limited = new MoveQueue(settings, reservations::markDirty);
     }
 
     void onNodeChange(Node node) {
@@ -103,9 +103,12 @@ final class MoveController {
     private boolean mayMove(ReservationState state, DoorHandle handle) {
         // A postponement that is over must not hide when a later move is due.
         state.move.endPostponement();
-        return state.move.decision().isDue(handle.now())
-                && reservations.denial(state.uid()).isEmpty()
-                && (state.move.isStarted() || start(state, handle));
+        if (!state.move.decision().isDue(handle.now())
+                || reservations.denial(state.uid()).isPresent()) {
+            limited.remove(state.uid());
+            return false;
+        }
+        return state.move.isStarted() || start(state, handle);
     }
 
     private boolean start(ReservationState state, DoorHandle handle) {
@@ -120,11 +123,15 @@ final class MoveController {
                 .filter(cause -> cause.kind().isFailure())
                 .flatMap(cause -> state.findNode(handle.ledger()))
                 .map(zones::rateFor);
-        Optional<Instant> retryAt = rate.flatMap(limit -> limiter.acquire(limit, handle.now()));
-        if (retryAt.isPresent()) {
-            state.move.postpone(retryAt, postponedMessage(rate.get()));
-            return false;
+        if (rate.isPresent()) {
+            MoveQueue.Turn turn = limited.acquire(state.uid(), rate.get(), handle.now());
+            if (!turn.allowed()) {
+                state.move.postpone(turn.retryAt(), postponedMessage(rate.get()));
+                return false;
+            }
         }
+        // Its node may have been cordoned since: then it waits for nothing.
+        limited.remove(state.uid());
         concurrent.add(state.uid());
         waiting.remove(state.uid());
         state.move.start();
@@ -160,6 +167,7 @@ final class MoveController {
     }
 
     private void releaseSlot(String uid) {
+        limited.remove(uid);
         waiting.remove(uid);
         concurrent.remove(uid);
         wakeWaiting();

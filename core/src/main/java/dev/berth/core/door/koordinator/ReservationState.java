@@ -37,6 +37,8 @@ final class ReservationState {
     private InheritedStatus inheritedStatus = InheritedStatus.NONE;
     /** When the watch first showed it to this process. */
     final Instant firstObservedAt;
+    /** When this process first saw that it ended. */
+    private Optional<Instant> endObservedAt = Optional.empty();
     /** Which pods started or stopped to use it. */
     final AllocationEvents allocationEvents = new AllocationEvents();
     /** The place that was found and is not yet in the status. */
@@ -99,6 +101,7 @@ final class ReservationState {
             statusOwnedByBerth &= next.status().isChangedOnlyByBerthSince(observed.status());
         }
         served = nowServed;
+        endObservedAt = next.status().phase().terminal() ? endObservedAt.or(() -> Optional.of(now)) : Optional.empty();
         placedTemplate = next.status().isAvailable()
                 ? placedTemplate.or(() -> (foundPlace.isPresent() ? observed : next).template())
                 : Optional.empty();
@@ -165,6 +168,11 @@ final class ReservationState {
             return Optional.of("it is used up");
         }
         return isExpired(now) ? Optional.of("it has expired") : Optional.empty();
+    }
+
+    /** When it ended; if its status does not say so, when this process first saw it. Empty if it did not end. */
+    Optional<Instant> endedAt() {
+        return observed.status().endedAt().or(() -> endObservedAt);
     }
 
     /** Whether Berth must remove its problems from the status, because Berth does not update them any more. */

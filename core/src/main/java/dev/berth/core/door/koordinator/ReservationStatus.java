@@ -81,6 +81,11 @@ public record ReservationStatus(
 
     private static final String UNSCHEDULABLE = "Unschedulable";
 
+    /** Koordinator's reasons of the condition Ready after the end. */
+    private static final String EXPIRED = "Expired";
+
+    private static final String SUCCEEDED = "Succeeded";
+
     /** The start of the message about a node that was deleted. */
     static final String NODE_DELETED_PREFIX = "node (";
 
@@ -134,16 +139,24 @@ public record ReservationStatus(
     }
 
     /**
-     * When the reservation ended, as far as its conditions show. Koordinator's scheduler does not set lastTransitionTime
-     * when a reservation succeeds, only lastProbeTime.
+     * When the reservation ended, as far as its conditions show. Koordinator's scheduler sets only the probe time when a
+     * pod uses up a reservation. The transition time stays the one of the placement.
      */
     Optional<Instant> endedAt() {
-        return phase.terminal()
-                ? findCondition(ReservationCondition.Type.READY)
-                        .map(ready -> ready.lastProbeTime().isAfter(ready.lastTransitionTime())
-                                ? ready.lastProbeTime()
-                                : ready.lastTransitionTime())
-                : Optional.empty();
+        return findCondition(ReservationCondition.Type.READY)
+                .filter(this::showsTheEnd)
+                .map(ready -> ready.lastProbeTime().isAfter(ready.lastTransitionTime())
+                        ? ready.lastProbeTime()
+                        : ready.lastTransitionTime())
+                .filter(at -> at.isAfter(Instant.EPOCH));
+    }
+
+    /** Not if only the phase was edited: then the condition is older than the end. */
+    private boolean showsTheEnd(ReservationCondition ready) {
+        return !ready.isTrue()
+                && ((phase == ReservationPhase.FAILED && ready.reason().equals(EXPIRED))
+                        || (phase == ReservationPhase.SUCCEEDED
+                                && ready.reason().equals(SUCCEEDED)));
     }
 
     Optional<ReservationCondition> findCondition(ReservationCondition.Type type) {
@@ -366,14 +379,14 @@ public record ReservationStatus(
                 .withoutCondition(ReservationCondition.Type.PRE_ALLOCATED)
                 .withPhase(ReservationPhase.FAILED)
                 .withCondition(
-                        new ReservationCondition(ReservationCondition.Type.READY, false, "Expired", message, now, now));
+                        new ReservationCondition(ReservationCondition.Type.READY, false, EXPIRED, message, now, now));
     }
 
     ReservationStatus toSucceeded(Instant now) {
         return withoutProblemConditions()
                 .withoutCondition(ReservationCondition.Type.PRE_ALLOCATED)
                 .withPhase(ReservationPhase.SUCCEEDED)
-                .withCondition(ReservationCondition.of(now, ReservationCondition.Type.READY, false, "Succeeded"));
+                .withCondition(ReservationCondition.of(now, ReservationCondition.Type.READY, false, SUCCEEDED));
     }
 
     ReservationStatus withCurrentOwners(List<CurrentOwner> owners, Resources used) {

@@ -44,7 +44,7 @@ final class ReservationStatusCalculator {
     Optional<ReservationWrite> desiredWrite(ReservationState reservationState, Handle handle) {
         Reservation reservation = reservationState.observed;
         if (reservationState.served
-                && removableAt(reservation, handle.ledger())
+                && removableAt(reservationState, handle.ledger())
                         .filter(at -> !at.isAfter(handle.now()))
                         .isPresent()) {
             return Optional.of(new ReservationWrite.Delete(reservation.uid(), reservation.name()));
@@ -80,12 +80,13 @@ final class ReservationStatusCalculator {
                     .or(() -> maybeNotServedEventAt(reservationState));
         }
         return reservation.status().phase().terminal()
-                ? removableAt(reservation, handle.ledger())
+                ? removableAt(reservationState, handle.ledger())
                 : reservationState.effectiveSpec().flatMap(ReservationSpec::deadline);
     }
 
     /** As in Koordinator, a reservation that failed is deleted in the next round if its node does not exist any more. */
-    private Optional<Instant> removableAt(Reservation reservation, LedgerView ledger) {
+    private Optional<Instant> removableAt(ReservationState reservationState, LedgerView ledger) {
+        Reservation reservation = reservationState.observed;
         ReservationStatus status = reservation.status();
         if (reservation.terminating()) {
             return Optional.empty();
@@ -93,11 +94,10 @@ final class ReservationStatusCalculator {
         boolean nodeDeleted = status.phase() == ReservationStatus.ReservationPhase.FAILED
                 && !status.nodeName().isEmpty()
                 && ReservationHoldFactory.findNode(reservation, ledger).isEmpty();
-        Optional<Instant> regular =
-                status.endedAt().flatMap(settings.reservations().garbageCollection()::deletionTime);
+        Optional<Instant> endedAt = reservationState.endedAt();
+        Optional<Instant> regular = endedAt.flatMap(settings.reservations().garbageCollection()::deletionTime);
         return nodeDeleted
-                ? Instants.earliest(
-                        regular, regular.flatMap(at -> status.endedAt()).map(at -> at.plus(GC_INTERVAL)))
+                ? Instants.earliest(regular, regular.flatMap(at -> endedAt).map(at -> at.plus(GC_INTERVAL)))
                 : regular;
     }
 
@@ -294,7 +294,7 @@ final class ReservationStatusCalculator {
             ReservationStatus used = withUsers(
                     status,
                     reservationState.spentBy,
-                    hold.map(state -> findBackers(state, ledger)).orElse(List.of()),
+                    hold.map(ledger::runningBackers).orElse(List.of()),
                     handle.now());
             return hold.filter(ReservationStatusCalculator::hasUnconfirmedClaim).isPresent()
                     ? used
@@ -391,7 +391,7 @@ final class ReservationStatusCalculator {
 
     private static ReservationStatus withUsers(ReservationStatus status, HoldState hold, Handle handle) {
         LedgerView ledger = handle.ledger();
-        return withUsers(status, findConfirmedUsers(hold, ledger), findBackers(hold, ledger), handle.now());
+        return withUsers(status, findConfirmedUsers(hold, ledger), ledger.runningBackers(hold), handle.now());
     }
 
     /** As in Koordinator, the pods that use the reservation and the running pods that it takes over are one list. */
@@ -407,11 +407,6 @@ final class ReservationStatusCalculator {
         ReservationStatus listed =
                 status.withCurrentOwners(all.stream().map(CurrentOwner::of).toList(), used);
         return PreAllocatedCondition.apply(listed, backers, now);
-    }
-
-    /** The running pods that the reservation takes over. */
-    private static List<Pod> findBackers(HoldState hold, LedgerView ledger) {
-        return findRunning(hold.hold().backers(), hold.nodeName().orElse(""), ledger);
     }
 
     private static List<Pod> findRunning(Set<PodUid> pods, String node, LedgerView ledger) {

@@ -2,79 +2,25 @@ package dev.berth.e2e.pages.koordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.e2e.pages.UserPage;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 /**
  * What koord-descheduler does for a PodMigrationJob in the mode ReservationFirst: it reserves a place for the successor
  * of a pod on another node, waits for the place, evicts the pod, waits until the successor uses the place, and deletes the
- * Reservation.
+ * Reservation. If the place cannot be had, it aborts the job and deletes the Reservation.
  */
-final class DeschedulerPageTest extends UserPage {
-    private static final ObjectMapper JSON = new ObjectMapper();
-    private static final String JOB = "6f9a9a0c-3b0a-4b62-8f3e-3a9d1f5d7c11";
-    private static final String DEPLOYMENT = """
-            apiVersion: apps/v1
-            kind: Deployment
-            metadata: {name: migrated}
-            spec:
-              replicas: 1
-              selector: {matchLabels: {app: migrated}}
-              template:
-                metadata: {labels: {app: migrated}, annotations: {prometheus.io/scrape: "true"}}
-                spec:
-                  schedulerName: koord-scheduler
-                  serviceAccountName: default
-                  terminationGracePeriodSeconds: 0
-                  tolerations: [{key: dedicated, operator: Exists, effect: NoSchedule}]
-                  containers:
-                  - name: main
-                    image: nginx
-                    ports: [{containerPort: 80}]
-                    readinessProbe: {httpGet: {path: /, port: 80}}
-                    env: [{name: NODE, valueFrom: {fieldRef: {fieldPath: spec.nodeName}}}]
-                    resources: {requests: {cpu: "1", memory: 1Gi}, limits: {cpu: "2", memory: 2Gi}}
-                    volumeMounts: [{name: config, mountPath: /config}, {name: scratch, mountPath: /tmp}]
-                  volumes:
-                  - {name: config, configMap: {name: settings, optional: true}}
-                  - {name: scratch, emptyDir: {}}
-                  - name: kube-api-access-x7x2q
-                    projected:
-                      defaultMode: 420
-                      sources:
-                      - serviceAccountToken: {expirationSeconds: 3607, path: token}
-                      - configMap: {name: kube-root-ca.crt, items: [{key: ca.crt, path: ca.crt}]}
-                      - downwardAPI: {items: [{path: namespace, fieldRef: {apiVersion: v1, fieldPath: metadata.namespace}}]}
-            """;
-
-    @BeforeEach
-    void aRunningPod() {
-        run("apply -f -", DEPLOYMENT).ok();
-        eventually(() -> assertThat(podNames("app=migrated")).hasSize(1));
-        awaitRunning(pod());
-    }
-
-    @AfterEach
-    void deleteEverything() {
-        run("delete reservation --all").ok();
-        run("delete deployment migrated --ignore-not-found").ok();
-        run("delete pod --all --grace-period=0 --force").ok();
-        eventually(() -> assertThat(run("get pods -o name").ok().out()).isEmpty());
-    }
+final class DeschedulerPageTest extends DeschedulerPage {
+    private static final String READY = "{.status.conditions[?(@.type=='Ready')].%s}";
 
     @Test
-    void aPodIsMigratedToTheNodeOfItsReservation() throws JsonProcessingException {
-        String before = pod();
-        String node = jsonPath("get pod " + before, "{.spec.nodeName}");
-        run("create -f -", reservation(before, node).toString()).ok();
-        eventually(() -> assertThat(status("{.status.phase}")).isEqualTo("Available"));
+    void aPodIsMigratedToTheNodeOfItsReservation() {
+        String before = createRunningPod();
+        create(reservationForSuccessor(JOB, before));
+        awaitAvailable();
         String reserved = status("{.status.nodeName}");
-        assertThat(reserved).isNotEqualTo(node);
+        assertThat(reserved).isNotEqualTo(node(before));
         assertThat(status("{range .status.conditions[*]}{.type}={.status} {end}"))
                 .as("no field of the pod is reported as a problem")
                 .isEqualTo("Scheduled=True Ready=True ");
@@ -83,59 +29,133 @@ final class DeschedulerPageTest extends UserPage {
         eventually(() -> assertThat(podNames("app=migrated")).hasSize(1).doesNotContain(before));
         String successor = pod();
         assertThat(awaitRunning(successor)).isEqualTo(reserved);
-        eventually(() -> assertThat(status("{.status.currentOwners[*].uid}"))
-                .isEqualTo(jsonPath("get pod " + successor, "{.metadata.uid}")));
+        eventually(() -> assertThat(status("{.status.currentOwners[*].uid}")).isEqualTo(uid(successor)));
         eventually(() -> assertThat(status("{.status.phase}")).isEqualTo("Succeeded"));
 
         run("delete reservation " + JOB).ok();
         assertThat(awaitRunning(successor)).isEqualTo(reserved);
     }
 
-    private String pod() {
-        return podNames("app=migrated").get(0);
+    @Test
+    void aPendingPodUsesTheReservationThatNamesItByItsUid() {
+        String[] nodes = nodes();
+        for (String node : nodes) {
+            run("cordon " + node).ok();
+        }
+        run("create -f -", PENDING).ok();
+        assertThat(unschedulableMessage("pending")).contains("unschedulable");
+        create(reservationForPendingPod("pending"));
+        awaitUnschedulable();
+        awaitEndOfBackoff();
+
+        run("uncordon " + nodes[1]).ok();
+        assertThat(awaitRunning("pending")).isEqualTo(nodes[1]);
+        eventually(() -> assertThat(status("{.status.phase} {.status.nodeName} {.status.currentOwners[*].uid}"))
+                .isEqualTo("Succeeded %s %s".formatted(nodes[1], uid("pending"))));
     }
 
-    private String status(String path) {
-        return jsonPath("get reservation " + JOB, path);
+    @Test
+    void aReservationWithoutAPlaceSaysSoAndItsDeletionLeavesThePodWhereItIs() {
+        String pod = createRunningPod();
+        String node = node(pod);
+        for (String other : nodes()) {
+            run("cordon " + other).ok();
+        }
+        create(reservationForSuccessor(JOB, pod));
+        awaitUnschedulable();
+        assertThat(status("{.status.phase} {.status.nodeName}")).isEqualTo("Pending ");
+
+        run("delete reservation " + JOB).ok();
+        assertThat(awaitRunning(pod)).isEqualTo(node);
     }
 
-    /** The pod's metadata and spec without its node, as the API server shows them, and the controller as owner. */
-    private ObjectNode reservation(String pod, String node) throws JsonProcessingException {
-        ObjectNode source = (ObjectNode) JSON.readTree(run("get pod %s -o json --show-managed-fields".formatted(pod))
-                .ok()
-                .out());
-        ObjectNode template = JSON.createObjectNode();
-        template.set("metadata", source.get("metadata"));
-        ObjectNode spec = template.putObject("spec");
-        spec.setAll((ObjectNode) source.get("spec"));
-        spec.remove("nodeName");
-        spec.put("serviceAccountName", "default").put("serviceAccount", "default");
-        spec.withObject("affinity")
-                .withObject("nodeAffinity")
-                .withObject("requiredDuringSchedulingIgnoredDuringExecution")
-                .putArray("nodeSelectorTerms")
-                .addObject()
-                .putArray("matchFields")
-                .addObject()
-                .put("key", "metadata.name")
-                .put("operator", "NotIn")
-                .putArray("values")
-                .add(node);
-        ObjectNode reservation = JSON.createObjectNode()
-                .put("apiVersion", "scheduling.koordinator.sh/v1alpha1")
-                .put("kind", "Reservation");
-        reservation
-                .putObject("metadata")
-                .put("name", JOB)
-                .putObject("labels")
-                .put("app.kubernetes.io/created-by", "koord-descheduler")
-                .put("scheduling.koordinator.sh/reservation-order", "1789000000000");
-        ObjectNode controller = JSON.createObjectNode();
-        controller.setAll((ObjectNode) source.at("/metadata/ownerReferences/0"));
-        controller.put("namespace", "default");
-        ObjectNode reservationSpec = reservation.putObject("spec");
-        reservationSpec.put("allocateOnce", true).put("ttl", "5m0s").set("template", template);
-        reservationSpec.putArray("owners").addObject().set("controller", controller);
+    @Test
+    void aReservationThatExpiresFailsWithTheReasonExpired() {
+        String pod = createRunningPod();
+        String node = node(pod);
+        ObjectNode reservation = reservationForSuccessor(JOB, pod);
+        ((ObjectNode) reservation.get("spec")).put("ttl", "5s");
+        create(reservation);
+        eventually(() -> assertThat(status("{.status.phase} " + READY.formatted("status") + READY.formatted("reason")))
+                .isEqualTo("Failed FalseExpired"));
+        assertThat(status("{.status.nodeName}")).isNotEqualTo(node);
+        assertThat(status("{.status.currentOwners[*].uid}")).isEmpty();
+
+        run("delete reservation " + JOB).ok();
+        assertThat(awaitRunning(pod)).isEqualTo(node);
+    }
+
+    @Test
+    void aReservationWhosePlaceAnotherPodTookNamesThatPod() {
+        String pod = createRunningPod();
+        create(reservationForSuccessor(JOB, pod));
+        awaitAvailable();
+        run("scale deployment migrated --replicas=2").ok();
+        eventually(() -> assertThat(podNames("app=migrated")).hasSize(2));
+        String other = podNames("app=migrated").stream()
+                .filter(name -> !name.equals(pod))
+                .findFirst()
+                .orElseThrow();
+        eventually(() -> assertThat(status("{.status.phase} {.status.currentOwners[*].uid}"))
+                .isEqualTo("Succeeded " + uid(other)));
+        assertThat(awaitRunning(other)).isEqualTo(status("{.status.nodeName}"));
+
+        run("delete reservation " + JOB).ok();
+        assertThat(awaitRunning(pod)).isNotEmpty();
+        assertThat(awaitRunning(other)).isNotEmpty();
+    }
+
+    @Test
+    void theSuccessorUsesTheReservationWithTheSmallestOrder() {
+        String before = createRunningPod();
+        create(withOrder(reservationForSuccessor("a-without-order", before), ""));
+        create(withOrder(reservationForSuccessor("b-later-job", before), "1789000000001"));
+        create(reservationForSuccessor(JOB, before));
+        for (String name : new String[] {"a-without-order", "b-later-job", JOB}) {
+            eventually(() -> assertThat(jsonPath("get reservation " + name, "{.status.phase}"))
+                    .isEqualTo("Available"));
+        }
+        run("delete pod %s --wait=false".formatted(before)).ok();
+        eventually(() -> assertThat(status("{.status.phase}")).isEqualTo("Succeeded"));
+        assertThat(jsonPath("get reservation a-without-order", "{.status.phase}"))
+                .isEqualTo("Available");
+        assertThat(jsonPath("get reservation b-later-job", "{.status.phase}")).isEqualTo("Available");
+    }
+
+    private static ObjectNode withOrder(ObjectNode reservation, String order) {
+        ObjectNode labels = (ObjectNode) reservation.at("/metadata/labels");
+        labels.remove("scheduling.koordinator.sh/reservation-order");
+        if (!order.isEmpty()) {
+            labels.put("scheduling.koordinator.sh/reservation-order", order);
+        }
         return reservation;
     }
+
+    /** Without a back-off the Reservation is tried before the pod, because its priority is higher. */
+    private void awaitEndOfBackoff() {
+        eventually(() -> assertThat(Instant.now())
+                .isAfter(Instant.parse(status("{.status.conditions[?(@.type=='Scheduled')].lastProbeTime}"))
+                        .plusSeconds(3)));
+    }
+
+    /** koord-descheduler aborts the job then. */
+    private void awaitUnschedulable() {
+        String scheduled = "{.status.conditions[?(@.type=='Scheduled')].%s}";
+        eventually(() -> assertThat(status(scheduled.formatted("status") + scheduled.formatted("reason")))
+                .isEqualTo("FalseUnschedulable"));
+    }
+
+    /** The Reservation and the pod do not fit on one node together. */
+    private static final String PENDING = """
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: pending}
+            spec:
+              schedulerName: koord-scheduler
+              terminationGracePeriodSeconds: 0
+              containers:
+              - name: main
+                image: nginx
+                resources: {requests: {cpu: "6"}}
+            """;
 }

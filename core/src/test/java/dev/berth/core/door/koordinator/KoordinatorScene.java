@@ -478,6 +478,7 @@ public final class KoordinatorScene extends SchedulerScene<KoordinatorScene> {
                 it.problem(),
                 it.template(),
                 it.fieldWarnings(),
+                it.unsupported(),
                 status,
                 shownUntil);
     }

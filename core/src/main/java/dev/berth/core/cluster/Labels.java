@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 
 /** The labels of an object, or the annotations that Berth reads, sorted by key and packed in one array. */
 public final class Labels {
@@ -60,6 +61,16 @@ public final class Labels {
 
     public boolean has(String key) {
         return find(key) >= 0;
+    }
+
+    /** Whether some key passes the test. */
+    public boolean hasKey(Predicate<String> test) {
+        for (int i = 0; i < pairs.length; i += 2) {
+            if (test.test(pairs[i])) {
+                return true;
+            }
+        }
+        return false;
     }
 
     public boolean has(String key, String value) {

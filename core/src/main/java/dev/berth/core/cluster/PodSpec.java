@@ -3,7 +3,6 @@ package dev.berth.core.cluster;
 import dev.berth.core.resource.PodRequests;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -42,7 +41,8 @@ public final class PodSpec {
         this.hostPorts = builder.hostPorts.stream().sorted().distinct().toList();
         this.images = List.copyOf(builder.images);
         this.mountedImages = List.copyOf(builder.mountedImages);
-        this.unsupportedFeatures = Set.copyOf(builder.unsupportedFeatures);
+        this.unsupportedFeatures =
+                builder.unsupportedFeatures.isEmpty() ? Set.of() : Set.copyOf(builder.unsupportedFeatures);
         this.podAffinity = builder.podAffinity;
         this.topologySpreadConstraints = List.copyOf(builder.topologySpreadConstraints);
         this.requiredFeatures =
@@ -262,7 +262,7 @@ public final class PodSpec {
         private List<HostPort> hostPorts = List.of();
         private List<String> images = List.of();
         private List<String> mountedImages = List.of();
-        private Set<UnsupportedFeature> unsupportedFeatures = EnumSet.noneOf(UnsupportedFeature.class);
+        private Set<UnsupportedFeature> unsupportedFeatures = Set.of();
         private PodAffinity podAffinity = PodAffinity.NONE;
         private List<TopologySpreadConstraint> topologySpreadConstraints = List.of();
         private List<String> requiredFeatures = List.of();

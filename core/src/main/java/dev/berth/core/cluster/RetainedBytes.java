@@ -25,6 +25,7 @@ final class RetainedBytes {
                 + of(spec.podAffinity())
                 + all(spec.topologySpreadConstraints(), RetainedBytes::of)
                 + all(spec.requiredFeatures(), RetainedBytes::of)
+                + all(List.copyOf(spec.unsupportedFeatures()), feature -> OBJECT + of(feature.description()))
                 + of(spec.reservations());
     }
 

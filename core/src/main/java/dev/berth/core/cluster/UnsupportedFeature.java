@@ -1,20 +1,47 @@
 package dev.berth.core.cluster;
 
-/** A feature of a pod that Berth does not support yet. A pod that uses it stays unschedulable, with this description. */
-public enum UnsupportedFeature {
-    RESOURCE_CLAIMS("dynamic resource allocation (spec.resourceClaims)"),
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * A feature that a pod asks for and Berth does not support yet. The pod stays unschedulable, with this description.
+ *
+ * @param description the feature, and in parentheses the field, label, annotation or request that asks for it
+ * @param remedy what to do instead; empty if there is nothing to say
+ */
+public record UnsupportedFeature(String description, String remedy) implements Comparable<UnsupportedFeature> {
+    public static final UnsupportedFeature RESOURCE_CLAIMS =
+            new UnsupportedFeature("dynamic resource allocation (spec.resourceClaims)", "");
     /** The pod group of Kubernetes 1.35. */
-    WORKLOAD_REF("a workload's pod group (spec.workloadRef)"),
-    SCHEDULING_GROUP("a pod group (spec.schedulingGroup)"),
-    RESERVATION_OPERATING_MODE("operation as a reservation (label scheduling.koordinator.sh/operating-mode)");
+    public static final UnsupportedFeature WORKLOAD_REF =
+            new UnsupportedFeature("a workload's pod group (spec.workloadRef)", "");
 
-    private final String description;
+    public static final UnsupportedFeature SCHEDULING_GROUP =
+            new UnsupportedFeature("a pod group (spec.schedulingGroup)", "");
 
-    UnsupportedFeature(String description) {
-        this.description = description;
+    /**
+     * The message about these features.
+     *
+     * @param user what uses them, such as {@code pod}
+     */
+    public static String message(String user, Collection<UnsupportedFeature> features) {
+        List<UnsupportedFeature> sorted = features.stream().sorted().toList();
+        String remedies = sorted.stream()
+                .map(UnsupportedFeature::remedy)
+                .filter(remedy -> !remedy.isEmpty())
+                .distinct()
+                .map(remedy -> ". " + remedy)
+                .collect(Collectors.joining());
+        return "%s uses %s, which Berth does not support yet%s"
+                .formatted(
+                        user,
+                        sorted.stream().map(UnsupportedFeature::description).collect(Collectors.joining(" and ")),
+                        remedies);
     }
 
-    public String description() {
-        return description;
+    @Override
+    public int compareTo(UnsupportedFeature other) {
+        return description.compareTo(other.description);
     }
 }

@@ -31,7 +31,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Collectors;
 
 /** Finds the node for a pod of one profile. The placers of several profiles share one {@link LedgerIndex}. */
 final class ProfilePlacer {
@@ -100,11 +99,7 @@ final class ProfilePlacer {
 
     private static Optional<String> preFilterMessage(Pod pod, RequiredNodeNames nodeNames) {
         if (!pod.spec().unsupportedFeatures().isEmpty()) {
-            String features = pod.spec().unsupportedFeatures().stream()
-                    .sorted()
-                    .map(UnsupportedFeature::description)
-                    .collect(Collectors.joining(" and "));
-            return Optional.of("pod uses %s, which Berth does not support yet".formatted(features));
+            return Optional.of(UnsupportedFeature.message("pod", pod.spec().unsupportedFeatures()));
         }
         if (pod.spec().invalidReason().isPresent()) {
             return pod.spec().invalidReason();

@@ -28,7 +28,7 @@ import dev.berth.core.hold.Owner;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import java.util.ArrayList;
-import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,6 +42,11 @@ import java.util.stream.Stream;
 final class RandomCluster {
     private static final long MIB = 1 << 20;
     private static final ResourceName GPU = new ResourceName("example.com/gpu");
+    private static final List<UnsupportedFeature> UNSUPPORTED = List.of(
+            UnsupportedFeature.RESOURCE_CLAIMS,
+            UnsupportedFeature.WORKLOAD_REF,
+            UnsupportedFeature.SCHEDULING_GROUP,
+            new UnsupportedFeature("a feature (label example.com/feature: a)", "Remove the label"));
     private static final List<String> IMAGES = List.of("web:1", "db:2", "tool:latest", "big:7");
     private static final List<Taint> TAINTS = List.of(
             new Taint("dedicated", "db", Taint.TaintEffect.NO_SCHEDULE),
@@ -180,7 +185,7 @@ final class RandomCluster {
         }
         spec.reservations(reservations.constraints());
         if (chance(2)) {
-            spec.unsupportedFeatures(EnumSet.of(any(UnsupportedFeature.values()), any(UnsupportedFeature.values())));
+            spec.unsupportedFeatures(new HashSet<>(List.of(any(UNSUPPORTED), any(UNSUPPORTED))));
         }
         return spec.build();
     }

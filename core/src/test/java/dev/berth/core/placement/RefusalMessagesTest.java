@@ -120,6 +120,19 @@ class RefusalMessagesTest {
     }
 
     @Test
+    void theMessageAboutSeveralUnsupportedFeaturesHasEachRemedyOnce() {
+        ledger.put(aNode("a").build());
+        assertThat(refusal(aPod("p")
+                        .withSpec(spec -> spec.unsupportedFeatures(Set.of(
+                                UnsupportedFeature.RESOURCE_CLAIMS,
+                                new UnsupportedFeature("y (label y: 1)", "Remove the label"),
+                                new UnsupportedFeature("x (label x: 1)", "Remove the label"))))))
+                .isEqualTo("0/1 nodes are available: pod uses dynamic resource allocation (spec.resourceClaims)"
+                        + " and x (label x: 1) and y (label y: 1), which Berth does not support yet."
+                        + " Remove the label.");
+    }
+
+    @Test
     void heldResourcesAreInsufficientAndTheMessageNamesTheHoldAndItsAmount() {
         ledger.put(aNode("a").with("4 cpu").build());
         ledger.put(aNode("b").with("1 cpu").build());

@@ -26,6 +26,7 @@ import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,11 +55,14 @@ final class ReferenceFilters {
 
     Optional<String> preFilter(Pod pod) {
         if (!pod.spec().unsupportedFeatures().isEmpty()) {
-            String needs = pod.spec().unsupportedFeatures().stream()
-                    .sorted()
-                    .map(UnsupportedFeature::description)
-                    .collect(Collectors.joining(" and "));
-            return Optional.of("pod uses %s, which Berth does not support yet".formatted(needs));
+            List<UnsupportedFeature> needs =
+                    pod.spec().unsupportedFeatures().stream().sorted().toList();
+            StringBuilder message = new StringBuilder("pod uses ")
+                    .append(needs.stream().map(UnsupportedFeature::description).collect(Collectors.joining(" and ")))
+                    .append(", which Berth does not support yet");
+            new LinkedHashSet<>(needs.stream().map(UnsupportedFeature::remedy).toList())
+                    .forEach(remedy -> message.append(remedy.isEmpty() ? "" : ". " + remedy));
+            return Optional.of(message.toString());
         }
         return namedNodes(pod).filter(Set::isEmpty).map(none -> "pod affinity terms conflict");
     }

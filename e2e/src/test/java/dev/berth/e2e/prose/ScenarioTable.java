@@ -25,8 +25,19 @@ final class ScenarioTable {
             the sources.
 
             Some numbers have no row. The scenarios 47 and 83 are about parts of Koordinator that Berth does not have. Scenario 49 differs on
-            purpose: see [Differences from Koordinator](koordinator.md#differences-from-koordinator). The scenarios 75, 100 and 113 to 124 are
-            about devices, NUMA nodes and CPU sets. Berth rejects these features with a message.
+            purpose: see [Differences from Koordinator](koordinator.md#differences-from-koordinator).
+
+            The scenarios 75, 100 and 113 to 124 are about devices, NUMA nodes and CPU sets, and so is a part of 126. A part of 130 is about gangs.
+            Berth [rejects these features](koordinator.md#features-that-berth-rejects) with a message. The tests of that are
+            `UnsupportedKoordinatorFeaturesTest`, `UnsupportedReservationFeaturesTest` and `UnsupportedReservationTest`.
+
+            Of the scenarios with a row, these are proved with a difference:
+
+            | number | difference |
+            |---|---|
+            | 50 | the restriction by the Reservation ignores the resource. The node must still have it |
+            | 144 | an edited record moves the amounts only while no status lists the pod |
+            | 145 | a pod that has a node keeps it: Kubernetes never removes `spec.nodeName` |
 
             | number | scenario | module | test |
             |---|---|---|---|

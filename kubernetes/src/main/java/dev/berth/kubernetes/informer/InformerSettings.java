@@ -16,6 +16,8 @@ public record InformerSettings(List<String> annotationPrefixes, int pageSize, Re
             List.of(
                     "berth.dev/",
                     "scheduling.koordinator.sh/",
+                    "gang.scheduling.koordinator.sh/",
+                    "pod-group.scheduling.sigs.k8s.io",
                     "godel.bytedance.com/",
                     "pod.tce.kubernetes.io/",
                     "reserve.",

@@ -6,7 +6,7 @@ import dev.berth.core.cluster.PodPhase;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.door.devices.DeviceClaim;
 import dev.berth.core.door.godel.GodelAnnotations;
-import dev.berth.core.door.koordinator.UnsupportedPodFeatures;
+import dev.berth.core.resource.PodRequests;
 import dev.berth.core.resource.PodResources;
 import dev.berth.core.resource.Quantity;
 import dev.berth.core.resource.ResourceName;
@@ -96,8 +96,12 @@ public final class PodProjection implements Projection<ObservedPod> {
     }
 
     private Pod toPod() {
-        UnsupportedPodFeatures.find(meta.labels(), spec::addUnsupportedFeature);
         Optional<PodResources.Reported> reported = actuated.map(map -> new PodResources.Reported(map, allocated));
+        PodRequests requests = spec.requests(reported, resizeInfeasible);
+        if (spec.nodeName().isEmpty()) {
+            UnsupportedKoordinatorFeatures.find(meta.labels(), meta.annotations(), spec::addUnsupportedFeature);
+            UnsupportedKoordinatorFeatures.find(requests.requests(), spec::addUnsupportedFeature);
+        }
         Pod.Builder pod = Pod.builder(new PodUid(meta.uid()), meta.namespace(), meta.name())
                 .labels(meta.labels())
                 .annotations(annotationsWithDeviceClaims())
@@ -105,8 +109,7 @@ public final class PodProjection implements Projection<ObservedPod> {
                 .controller(meta.controller())
                 .otherOwners(meta.otherOwners())
                 .spec(spec.toPodSpec(
-                        reported,
-                        resizeInfeasible,
+                        requests,
                         reservationConstraints.read(meta.annotations()).withLabels(meta.labels())))
                 .volumes(spec.volumes(meta.name()))
                 .priority(spec.priority())

@@ -18,8 +18,8 @@ import dev.berth.kubernetes.interning.Interner;
 import dev.berth.kubernetes.interning.LabelsInterner;
 import dev.berth.kubernetes.interning.QuantityCache;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,7 +59,7 @@ final class PodSpecReader {
     private final LruCache<PodResources, PodRequests> requestsByResources = new LruCache<>(1 << 13);
     private final List<Toleration> tolerations = new ArrayList<>();
     private final List<String> gates = new ArrayList<>();
-    private final Set<UnsupportedFeature> unsupportedFeatures = EnumSet.noneOf(UnsupportedFeature.class);
+    private final Set<UnsupportedFeature> unsupportedFeatures = new HashSet<>();
     private final Map<ResourceName, Quantity> overhead = new HashMap<>();
     private Map<ResourceName, Quantity> podLevelRequests = Map.of();
     private Labels selector = Labels.NONE;
@@ -150,9 +150,8 @@ final class PodSpecReader {
         in.leave();
     }
 
-    /** The spec as read, with the resources in the status. Equal specs share one instance. */
-    PodSpec toPodSpec(
-            Optional<PodResources.Reported> reported, boolean resizeInfeasible, ReservationConstraints reservations) {
+    /** The requests of the spec as read, with the resources in the status. Equal requests share one instance. */
+    PodRequests requests(Optional<PodResources.Reported> reported, boolean resizeInfeasible) {
         PodResources resources = new PodResources(
                 containerReader.containers(),
                 containerReader.initContainers(),
@@ -160,8 +159,13 @@ final class PodSpecReader {
                 overhead,
                 reported,
                 resizeInfeasible);
+        return requestsByResources.computeIfAbsent(resources, 0, PodRequests::of);
+    }
+
+    /** The spec as read, with these requests. Equal specs share one instance. */
+    PodSpec toPodSpec(PodRequests requests, ReservationConstraints reservations) {
         return specInterner.intern(PodSpec.builder()
-                .requests(requestsByResources.computeIfAbsent(resources, 0, PodRequests::of))
+                .requests(requests)
                 .nodeAffinity(nodeAffinity())
                 .tolerations(tolerations)
                 .hostPorts(containerReader.hostPorts(hostNetwork))

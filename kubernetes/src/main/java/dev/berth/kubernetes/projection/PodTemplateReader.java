@@ -25,7 +25,7 @@ public final class PodTemplateReader {
 
     /** The spec as read since the last clear. */
     public PodSpec toPodSpec() {
-        return spec.toPodSpec(Optional.empty(), false, ReservationConstraints.NONE);
+        return spec.toPodSpec(spec.requests(Optional.empty(), false), ReservationConstraints.NONE);
     }
 
     /** The volumes as read since the last clear. */

@@ -22,6 +22,8 @@ import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.ledger.HoldState;
 import dev.berth.core.placement.Placement;
+import dev.berth.core.placement.RefusalReason;
+import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.time.Instants;
 import java.time.Instant;
 import java.util.List;
@@ -43,6 +45,8 @@ public final class KoordinatorDoor
                 PodListener<DoorHandle>,
                 WorkloadListener<DoorHandle>,
                 InvalidObjectCounter {
+    private static final String NODE_NAME_REASON = "node(s) didn't match the nodeName specified by reservation";
+
     private final NodeChangeDetector nodeChanges;
     private final ReservationController reservations;
     private final OwnersOfOtherSchedulers otherSchedulersOwners;
@@ -113,7 +117,7 @@ public final class KoordinatorDoor
                 reservations.moves().onUnschedulable(state, refusal.fitErrorMessage());
                 return;
             }
-            state.unschedulableMessage = refusal.fitErrorMessage()
+            state.unschedulableMessage = fitErrorMessage(refusal)
                     + missingNodeMessage(state, handle)
                     + state.nomination.message(postFilterMessage);
             reservations.markDirty(state.observed.holdId());
@@ -130,6 +134,19 @@ public final class KoordinatorDoor
     @Override
     public void cancelNominatedNode(Pod request, DoorHandle handle) {
         reservations.find(Reservation.reservationUid(request)).ifPresent(state -> state.nomination.cancel());
+    }
+
+    /** Without a move: a Reservation whose template names a node never moves. */
+    private static String fitErrorMessage(Placement.Refused refusal) {
+        List<String> inKoordinatorsWords = refusal.reasons().stream()
+                .filter(KoordinatorDoor::isAboutNodeName)
+                .map(reason -> "%d %s".formatted(reason.nodeCount(), NODE_NAME_REASON))
+                .toList();
+        return refusal.fitErrorMessage(reason -> !isAboutNodeName(reason), inKoordinatorsWords);
+    }
+
+    private static boolean isAboutNodeName(RefusalReason reason) {
+        return reason.nearestVeto().code() == Veto.Code.NODE_NAME;
     }
 
     /** The veto says that no node has the name. It does not say whether such a node exists. */

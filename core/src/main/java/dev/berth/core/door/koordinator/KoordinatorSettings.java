@@ -52,8 +52,17 @@ public record KoordinatorSettings(
         return yieldedNames.containsKey(schedulerName);
     }
 
+    /**
+     * The reservation as the door treats it: with a scheduler name, and malformed if it asks for what Berth does not support
+     * and Berth serves it.
+     */
+    Reservation interpret(Reservation observed) {
+        Reservation reservation = withDefaultSchedulerName(observed);
+        return serves(reservation.schedulerName()) ? reservation.rejectUnsupported() : reservation;
+    }
+
     /** The reservation with a default scheduler name if it names no scheduler: such a reservation is Berth's. */
-    Reservation withDefaultSchedulerName(Reservation reservation) {
+    private Reservation withDefaultSchedulerName(Reservation reservation) {
         return reservation.schedulerName().isEmpty()
                 ? reservation.withSchedulerName(defaultSchedulerName())
                 : reservation;

@@ -19,6 +19,8 @@ import java.util.Optional;
  * @param template the template of the spec, even if other parts of the spec are malformed; empty if the template itself
  * is malformed
  * @param fieldWarnings what is valid, but probably not meant
+ * @param unsupported what it asks for and Berth does not support, as a message for users; empty if nothing. Another
+ * scheduler may support it
  * @param shownUntil until when users are told that it holds its capacity; empty if the API server does not store this
  * text of Berth's own
  */
@@ -33,6 +35,7 @@ public record Reservation(
         String problem,
         Optional<ReservationSpec.Template> template,
         FieldWarnings fieldWarnings,
+        String unsupported,
         ReservationStatus status,
         String shownUntil) {
     public static final String API_GROUP = "scheduling.koordinator.sh";
@@ -63,6 +66,36 @@ public record Reservation(
                 FieldWarnings.NONE,
                 status,
                 "");
+    }
+
+    /** A reservation that asks for nothing that Berth does not support. */
+    public Reservation(
+            String uid,
+            String name,
+            String resourceVersion,
+            Instant created,
+            boolean terminating,
+            String schedulerName,
+            Optional<ReservationSpec> spec,
+            String problem,
+            Optional<ReservationSpec.Template> template,
+            FieldWarnings fieldWarnings,
+            ReservationStatus status,
+            String shownUntil) {
+        this(
+                uid,
+                name,
+                resourceVersion,
+                created,
+                terminating,
+                schedulerName,
+                spec,
+                problem,
+                template,
+                fieldWarnings,
+                "",
+                status,
+                shownUntil);
     }
 
     public Reservation {
@@ -118,8 +151,29 @@ public record Reservation(
                 problem,
                 template.map(it -> it.withSchedulerName(name)),
                 fieldWarnings,
+                unsupported,
                 status,
                 shownUntil);
+    }
+
+    /** As Berth serves it: what Berth does not support makes its spec malformed. */
+    Reservation rejectUnsupported() {
+        return unsupported.isEmpty() || spec.isEmpty()
+                ? this
+                : new Reservation(
+                        uid,
+                        name,
+                        resourceVersion,
+                        created,
+                        terminating,
+                        schedulerName,
+                        Optional.empty(),
+                        unsupported,
+                        template,
+                        fieldWarnings,
+                        unsupported,
+                        status,
+                        shownUntil);
     }
 
     /** The part of the spec that decides on the placement: other edits do not move the reservation. */

@@ -101,7 +101,7 @@ final class ReservationController
     }
 
     void onUpsert(Reservation observed, DoorHandle handle) {
-        Reservation reservation = settings.withDefaultSchedulerName(observed);
+        Reservation reservation = settings.interpret(observed);
         String uid = reservation.uid();
         ReservationState state = find(uid).orElseGet(() -> new ReservationState(reservation, handle.now()));
         failed.onUpsert(state.observed, reservation);

@@ -128,7 +128,7 @@ class KoordinatorDoorTest {
         cluster.createReservation(aReservation("r").requesting("2 cpu").onNode("n99"));
         assertThat(cluster.status("r").conditions().get(0).message())
                 .endsWith(
-                        "node(s) didn't match the requested node name. Node n99, which spec.template.spec.nodeName names, does not exist.");
+                        "node(s) didn't match the nodeName specified by reservation. Node n99, which spec.template.spec.nodeName names, does not exist.");
         assertThat(cluster.events)
                 .as("the event names the mistake as the condition does")
                 .containsOnlyOnce("FailedScheduling: "

@@ -487,6 +487,7 @@ public final class KoordinatorScene extends SchedulerScene<KoordinatorScene> {
                 it.problem(),
                 it.template(),
                 it.fieldWarnings(),
+                it.unsupported(),
                 status,
                 shownUntil);
     }

@@ -25,6 +25,7 @@ import java.util.stream.Collectors;
 public final class ReservationBuilder {
     private final String name;
     private PodBuilder template;
+    private String unsupported = "";
     private final List<Owner> owners = new ArrayList<>();
     private final List<Taint> taints = new ArrayList<>();
     private final List<TimedToleration> timedTolerations = new ArrayList<>();
@@ -225,6 +226,12 @@ public final class ReservationBuilder {
         return this;
     }
 
+    /** It asks for something that Berth does not support. */
+    public ReservationBuilder unsupported(String message) {
+        unsupported = message;
+        return this;
+    }
+
     public ReservationBuilder withStatus(ReservationStatus value) {
         status = value;
         return this;
@@ -242,6 +249,7 @@ public final class ReservationBuilder {
                 problem,
                 problem.isEmpty() || templateReadable ? Optional.of(spec().template()) : Optional.empty(),
                 fieldWarnings,
+                unsupported,
                 status,
                 "");
     }

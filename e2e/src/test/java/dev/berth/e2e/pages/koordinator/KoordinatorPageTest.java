@@ -198,6 +198,30 @@ final class KoordinatorPageTest extends UserPage {
         assertThat(unschedulableMessage("pod-demo-0")).contains("operating-mode", "Berth does not support yet");
     }
 
+    @Test
+    void aPodOfAGangAndAReservationOfAGpuShareAreRejectedWithTheKeyAndItsValue() {
+        run(
+                        "create -f -",
+                        example("pod-demo-0.yaml")
+                                .replace(
+                                        "metadata:\n",
+                                        "metadata:\n  annotations: {gang.scheduling.koordinator.sh/name: train}\n"))
+                .ok();
+        assertThat(unschedulableMessage("pod-demo-0"))
+                .contains("gang scheduling (annotation gang.scheduling.koordinator.sh/name: train)");
+
+        run(
+                        "create -f -",
+                        example("reservation-demo.yaml")
+                                .replace(
+                                        "memory: 800Mi\n",
+                                        "memory: 800Mi\n              koordinator.sh/gpu-core: 50\n"))
+                .ok();
+        eventually(() -> assertThat(conditions("reservation-demo")).contains("Scheduled=False/InvalidReservation"));
+        assertThat(status("reservation-demo", "{.status.conditions[0].message}"))
+                .contains("(request koordinator.sh/gpu-core: 50)");
+    }
+
     private static String podWithoutReservation(String cpu) {
         return """
                 apiVersion: v1

@@ -24,7 +24,7 @@ public final class ReservationProjection implements Projection<Reservation> {
             FieldNames.none().with(1, "metadata").with(2, "spec").with(3, "status");
     private static final FieldNames META = FieldNames.none().with(1, "metadata");
 
-    private final ObjectMeta meta = new ObjectMeta(key -> key.contains("koordinator.sh/"));
+    private final ObjectMeta meta = new ObjectMeta(ReservationProjection::keepsAnnotation);
     private final ReservationSpecReader specReader = new ReservationSpecReader();
     private final StringInterner stringInterner = new StringInterner();
 
@@ -95,6 +95,10 @@ public final class ReservationProjection implements Projection<Reservation> {
                 problem,
                 reservationSpec.map(ReservationSpec::template).or(() -> template(spec)),
                 ReservationFieldWarnings.find(meta, spec),
+                reservationSpec
+                        .map(it -> UnsupportedReservationFeatures.find(
+                                meta, spec, it.template().spec().requests(), isPlaced(status)))
+                        .orElse(""),
                 ReservationStatusReader.read(status),
                 status.text(ReservationColumns.FIELD, ReservationColumns.UNTIL));
     }
@@ -109,6 +113,14 @@ public final class ReservationProjection implements Projection<Reservation> {
                 | DateTimeException invalid) {
             return Optional.empty();
         }
+    }
+
+    private static boolean isPlaced(JsonObject status) {
+        return !status.text("nodeName").isEmpty();
+    }
+
+    private static boolean keepsAnnotation(String key) {
+        return key.contains("koordinator.sh/") || key.startsWith("pod-group.scheduling.sigs.k8s.io");
     }
 
     /** Empty if it names none: the CRD sets no default here, unlike the API server for pods. */

@@ -11,7 +11,6 @@ import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.PodVolumes;
 import dev.berth.core.cluster.Taint;
 import dev.berth.core.cluster.Toleration;
-import dev.berth.core.cluster.UnsupportedFeature;
 import dev.berth.core.door.koordinator.CurrentOwner;
 import dev.berth.core.door.koordinator.FieldWarnings;
 import dev.berth.core.door.koordinator.RemoveAllocatedAnnotation;
@@ -32,7 +31,6 @@ import dev.berth.core.testing.Scenario;
 import dev.berth.kubernetes.effects.WriteRequest;
 import dev.berth.kubernetes.format.StreamReaders;
 import dev.berth.kubernetes.format.WireFormat;
-import dev.berth.kubernetes.projection.PodProjection;
 import dev.berth.kubernetes.projection.ReadResult;
 import dev.berth.kubernetes.projection.WireObjects;
 import java.nio.charset.StandardCharsets;
@@ -650,23 +648,6 @@ class KoordinatorApiTest {
         WriteRequest request = KoordinatorApi.encodeDelete(new ReservationWrite.Delete("u1", "demo"));
         assertThat(request.method()).isEqualTo("DELETE");
         assertThat(new String(request.body().toBytes(), StandardCharsets.UTF_8)).contains("\"uid\":\"u1\"");
-    }
-
-    @ParameterizedTest
-    @CsvSource("labels, operating-mode, Reservation, RESERVATION_OPERATING_MODE")
-    void aPodThatNeedsUnsupportedReservationFeaturesIsRecognized(
-            String where, String key, String value, UnsupportedFeature unsupportedFeature) {
-        ObjectNode pod =
-                WireObjects.yaml("{apiVersion: v1, kind: Pod, metadata: {name: p, uid: p}, spec: {containers: []}}");
-        pod.withObject("metadata").withObject(where).put("scheduling.koordinator.sh/" + key, value);
-        PodProjection projection = new PodProjection(annotation -> true);
-        assertThat(WireObjects.readFromJson(projection, pod)
-                        .view()
-                        .orElseThrow()
-                        .pod()
-                        .spec()
-                        .unsupportedFeatures())
-                .containsExactly(unsupportedFeature);
     }
 
     private static Reservation read(ObjectNode object) {

@@ -40,7 +40,7 @@ class SchedulingScenariosTest {
         cluster.createReservation(aReservation("r").requesting("4 cpu").onNode("n2"));
         assertThat(scheduledMessage("r"))
                 .isEqualTo("0/2 nodes are available: 1 Insufficient cpu,"
-                        + " 1 node(s) didn't match the requested node name.");
+                        + " 1 node(s) didn't match the nodeName specified by reservation.");
     }
 
     @Test

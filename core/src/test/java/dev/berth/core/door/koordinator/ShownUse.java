@@ -29,12 +29,16 @@ final class ShownUse {
                 .toList();
     }
 
-    /** The pods that use it, and the running pods that it takes over by its status. */
+    /**
+     * The pods that use it, and the running pods that it takes over by its status. If its place was lost and found again,
+     * it may take over a pod that had used it.
+     */
     List<Pod> usersAndTakenOver(Reservation reservation) {
         List<Pod> all = new ArrayList<>(users(reservation));
         Set<PodUid> takenOver = PreAllocatedCondition.podsIn(reservation.status());
         scene.pods().stream()
                 .filter(pod -> takenOver.contains(pod.uid()) && !pod.phase().isTerminal())
+                .filter(pod -> !all.contains(pod))
                 .forEach(all::add);
         all.sort(Comparator.comparing(Pod::uid));
         return all;

@@ -99,6 +99,16 @@ public final class OwnerRule {
         return false;
     }
 
+    /** Whether an owner names one pod, as an owner of a nomination or of a return hold does. */
+    public boolean namesOnePod() {
+        for (Owner owner : owners) {
+            if (owner.pod().isPresent() || owner.returnKey().isPresent()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     @Override
     public boolean equals(Object other) {
         return this == other

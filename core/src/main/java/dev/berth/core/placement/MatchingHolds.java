@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The holds that a pod may use and that are relevant to it, found node by node. Of equivalent holds the first in the order
@@ -101,7 +103,20 @@ final class MatchingHolds {
 
     private Collection<String> nodeNames() {
         Optional<String> name = constraints.affinity().flatMap(ReservationAffinity::name);
-        return name.isPresent() ? ledger.nodesWithReservation(name.get()) : ledger.nodesWithClaimableHolds(ownerRules);
+        if (name.isEmpty()) {
+            return ledger.nodesWithClaimableHolds(ownerRules);
+        }
+        // An allocateOnce Reservation is not claimable while the pod's own nomination draws on it: that hold is
+        // claimable.
+        List<OwnerRule> ofDrawingHolds =
+                ownerRules.stream().filter(OwnerRule::namesOnePod).toList();
+        Collection<String> withReservation = ledger.nodesWithReservation(name.get());
+        if (ofDrawingHolds.isEmpty()) {
+            return withReservation;
+        }
+        Set<String> names = new TreeSet<>(withReservation);
+        names.addAll(ledger.nodesWithClaimableHolds(ofDrawingHolds));
+        return names;
     }
 
     /** The matching holds on the node, in the order of preference. */

@@ -128,6 +128,11 @@ final class NominationReconciler implements NominatedNodeListener {
     private void reconcile(Nomination nomination, Handle handle) {
         NominationHolds.refreshDraw(nomination, handle);
         removeDepartedVictims(nomination, handle);
+        if (hasProtectedVictim(nomination, handle)) {
+            end(nomination.pod().uid(), handle);
+            retract(nomination.pod(), handle);
+            return;
+        }
         if (nomination.stage() == Stage.UNWRITTEN && isShown(nomination, handle)) {
             onNominationWritten(nomination, handle);
         }
@@ -136,6 +141,16 @@ final class NominationReconciler implements NominatedNodeListener {
             removeDepartedVictims(nomination, handle);
             requeueOnceVictimsAreGone(nomination, handle);
         }
+    }
+
+    /** A victim may be protected from placement requests after it was chosen and before it is deleted. */
+    private static boolean hasProtectedVictim(Nomination nomination, Handle handle) {
+        return handle.findPreemptingRequest(nomination.pod().uid())
+                .filter(request -> nomination.victims().stream()
+                        .flatMap(victim -> handle.ledger().pod(victim).stream())
+                        .anyMatch(victim ->
+                                !victim.terminating() && !request.preemptible().test(victim)))
+                .isPresent();
     }
 
     private boolean isDenied(PodUid pod, PreemptionDenials.DeniedAction deniedAction) {

@@ -10,6 +10,7 @@ import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.resource.Resources;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -59,7 +60,8 @@ public final class LedgerComparison {
         compare("outstanding on", name, state.outstanding(), Resources.of(ledgers.outstanding(node)));
         compare("free on", name, state.free(), Resources.of(ledgers.free(node)));
         compare("missing on", name, state.shortfall(), Resources.of(ledgers.shortfall(node)));
-        compare("pods on", name, state.pods(), ledgers.podsOn(node));
+        // The ledger promises an order that follows from the UIDs, not the order of the UIDs.
+        compare("pods on", name, sorted(state.pods()), ledgers.podsOn(node));
         compare("ports on", name, state.ports(), ledgers.ports(node, Set.of()));
         compare(
                 "holds on",
@@ -69,6 +71,10 @@ public final class LedgerComparison {
         compare("neighbours on", name, state.neighbours(), ledgers.neighboursOn(node));
         compare("slot of", name, ledger.nodeAt(state.slot()).map(NodeState::node), Optional.of(node));
         compare("slot below the bound of", name, state.slot() < ledger.slotBound(), true);
+    }
+
+    private static List<Pod> sorted(List<Pod> pods) {
+        return pods.stream().sorted(Comparator.comparing(Pod::uid)).toList();
     }
 
     private void compareHold(Hold hold) {

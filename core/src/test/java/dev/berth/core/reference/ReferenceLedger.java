@@ -36,6 +36,19 @@ public final class ReferenceLedger {
     /** Of pods that were assumed to use a hold and are bound where they were assumed. */
     private final List<Assumption> confirmed = new ArrayList<>();
 
+    /** With all facts of a real ledger. */
+    public static ReferenceLedger of(LedgerFacts facts) {
+        ReferenceLedger reference = new ReferenceLedger();
+        reference.nodes.addAll(facts.nodes());
+        reference.pods.addAll(facts.pods());
+        reference.holds.addAll(facts.holds());
+        reference.workloads.addAll(facts.workloads());
+        reference.namespaces.addAll(facts.namespaces());
+        reference.assumptions.addAll(facts.assumptions());
+        reference.confirmed.addAll(facts.confirmed());
+        return reference;
+    }
+
     /** The same without these pods and holds. */
     ReferenceLedger without(Removals removals) {
         ReferenceLedger rest = new ReferenceLedger();

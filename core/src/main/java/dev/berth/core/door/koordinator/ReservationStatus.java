@@ -254,9 +254,21 @@ public record ReservationStatus(
     }
 
     /**
-     * The status of an unschedulable reservation. A reservation that was placed once stays so. An equal condition is
-     * not replaced.
+     * The status of a pending reservation. Another program may have set a placed one back to Pending and left the
+     * conditions of its place, such as {@code Scheduled=True}: no pod can use it until it has a place again.
      */
+    ReservationStatus withoutConditionsOfPlace() {
+        boolean saysPlaced = findCondition(ReservationCondition.Type.SCHEDULED)
+                .filter(ReservationCondition::isTrue)
+                .isPresent();
+        return saysPlaced
+                ? withoutProblemsAndReadiness()
+                        .withoutCondition(ReservationCondition.Type.PRE_ALLOCATED)
+                        .withoutCondition(ReservationCondition.Type.SCHEDULED)
+                : this;
+    }
+
+    /** The status of an unschedulable reservation. An equal condition is not replaced. */
     ReservationStatus withUnschedulable(String message, Instant now) {
         return withNotScheduled(UNSCHEDULABLE, message, now);
     }
@@ -267,12 +279,7 @@ public record ReservationStatus(
     }
 
     private ReservationStatus withNotScheduled(String reason, String message, Instant now) {
-        boolean placedOnce = findCondition(ReservationCondition.Type.SCHEDULED)
-                .filter(ReservationCondition::isTrue)
-                .isPresent();
-        return placedOnce
-                ? this
-                : withUpdatedCondition(ReservationCondition.Type.SCHEDULED, false, reason, message, now);
+        return withUpdatedCondition(ReservationCondition.Type.SCHEDULED, false, reason, message, now);
     }
 
     /** The status while no Berth serves the scheduler name. An equal condition is not replaced. */

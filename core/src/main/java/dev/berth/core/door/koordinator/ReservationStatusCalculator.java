@@ -236,6 +236,7 @@ final class ReservationStatusCalculator {
         Reservation reservation = reservationState.observed;
         ReservationStatus status = reservation
                 .status()
+                .withoutConditionsOfPlace()
                 .withoutSchedulerNotServed()
                 .withNominatedNode(nominatedNode(reservationState), now);
         if (reservationState.isExpired(now)) {

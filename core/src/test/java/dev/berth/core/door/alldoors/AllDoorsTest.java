@@ -9,6 +9,7 @@ import dev.berth.core.resource.Resources;
 import dev.berth.core.testing.RandomHistories;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 
 /**
  * All doors open on one ledger, and Berth killed at any moment: no room is promised twice, unless another scheduler binds
@@ -20,6 +21,12 @@ class AllDoorsTest {
 
     @RandomHistories(count = 54)
     void noCapacityIsPromisedTwiceWheneverBerthIsKilled(long seed) {
+        play(seed);
+    }
+
+    @Tag("long")
+    @RandomHistories(count = 500, fresh = true)
+    void noCapacityIsPromisedTwiceInNewHistories(long seed) {
         play(seed);
     }
 

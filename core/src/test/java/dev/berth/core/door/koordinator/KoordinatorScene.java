@@ -4,6 +4,7 @@ import static dev.berth.core.testing.SchedulerBuilder.aScheduler;
 
 import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
 import dev.berth.core.door.RecordAnnotations;
 import dev.berth.core.door.koordinator.preallocation.AnnotatePod;
 import dev.berth.core.door.koordinator.settings.MoveSettings;
@@ -262,6 +263,11 @@ public final class KoordinatorScene extends SchedulerScene<KoordinatorScene> {
         return changePod(pod, it -> it.annotations(Labels.of(annotations)));
     }
 
+    /** A user sets a label of the pod. */
+    public KoordinatorScene label(String pod, String key, String value) {
+        return changePod(pod, it -> it.labels(pod(pod).labels().with(key, value)));
+    }
+
     /** A user replaces all labels of the pod by this one. */
     public KoordinatorScene relabel(String pod, String key, String value) {
         return changePod(pod, it -> it.labels(Labels.of(key, value)));
@@ -376,6 +382,11 @@ public final class KoordinatorScene extends SchedulerScene<KoordinatorScene> {
                 .toList();
     }
 
+    /** The hold in the record that Berth bound the pod with; empty for none. */
+    String recordOf(Pod pod) {
+        return recordedHolds.getOrDefault(pod.name(), "");
+    }
+
     /** From now on a stalled watch comes with denied writes. */
     KoordinatorScene denyUnseen() {
         deniesUnseen = true;
@@ -426,6 +437,10 @@ public final class KoordinatorScene extends SchedulerScene<KoordinatorScene> {
 
     List<String> protectedVictimsOfReservations() {
         return podWriter.protectedVictimsOfReservations;
+    }
+
+    List<PodUid> deletedVictims() {
+        return podWriter.deletedVictims;
     }
 
     /** What preemption wrote to pods, in order. */

@@ -5,6 +5,8 @@ import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.core.cluster.ReservationAffinity;
+import dev.berth.core.cluster.ReservationConstraints;
 import dev.berth.core.door.RecordAnnotations;
 import dev.berth.core.testing.PodBuilder;
 import dev.berth.core.testing.Scenario;
@@ -160,6 +162,23 @@ class OwnersPreemptOwnersTest {
         assertThat(scene.podWrites()).contains("delete taker");
 
         scene.deletePod("taker").advance(A_WHILE);
+        assertThat(reservationOf("high")).contains("\"r\"");
+    }
+
+    /** The owner must not evict a pod and then wait for ever: its nomination draws on the Reservation that it names. */
+    @Test
+    void anOwnerThatNamesAnAllocateOnceReservationUsesItOnceItsVictimHasLeft() {
+        scene.createReservation(aReservation("r").requesting("8 cpu"))
+                .upsertPodOfOtherScheduler(
+                        aPod("low").asking("2 cpu").ofPriority(1).on("n1"))
+                .upsert(owner("high", "8 cpu", 10)
+                        .withSpec(spec ->
+                                spec.reservations(ReservationConstraints.ofAffinity(ReservationAffinity.ofName("r")))));
+        assertThat(scene.podWrites()).containsExactly("nominate high to n1", "mark low", "delete low");
+
+        scene.deletePod("low").advance(A_WHILE);
+
+        assertThat(scene.nodeOf("high")).isEqualTo("n1");
         assertThat(reservationOf("high")).contains("\"r\"");
     }
 }

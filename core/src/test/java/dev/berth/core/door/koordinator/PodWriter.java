@@ -1,6 +1,7 @@
 package dev.berth.core.door.koordinator;
 
 import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
 import dev.berth.core.effect.Effect;
 import dev.berth.core.effect.WriteResult;
 import dev.berth.core.nomination.SetNominatedNode;
@@ -25,6 +26,9 @@ final class PodWriter {
 
     /** Pods that were protected when they were deleted for a Reservation. */
     final List<String> protectedVictimsOfReservations = new ArrayList<>();
+
+    /** Every deletion of a victim that was performed. */
+    final List<PodUid> deletedVictims = new ArrayList<>();
 
     boolean deniesEvictions;
 
@@ -56,6 +60,7 @@ final class PodWriter {
                     .filter(pod -> !delete.preemptor().isPod()
                             && pod.labels().has("scheduling.koordinator.sh/disable-preemptible", "true"))
                     .ifPresent(pod -> protectedVictimsOfReservations.add(pod.name()));
+            pods.find(delete.victim()).ifPresent(pod -> deletedVictims.add(pod.uid()));
             return change(
                     delete.victim(),
                     "delete " + delete.victim().name(),

@@ -74,6 +74,19 @@ class PreemptingReservationTest {
         assertThat(scene.podWrites()).containsExactly("mark low", "delete low");
     }
 
+    /** The pod must not be evicted against its label because the status was written late. */
+    @Test
+    void aVictimThatIsProtectedBeforeItsEvictionStays() {
+        scene.upsert(low("low", "3 cpu")).delayAnswers(true).createReservation(vip("4 cpu"));
+        scene.label("low", "scheduling.koordinator.sh/disable-preemptible", "true");
+
+        scene.delayAnswers(false).advance(A_WHILE);
+
+        assertThat(scene.podWrites()).isEmpty();
+        assertThat(scene.status("r").nominatedNode()).isEmpty();
+        assertThat(scene.conditions("r")).isEqualTo("Scheduled=false/Unschedulable");
+    }
+
     @Test
     void aReservationPreemptsNothingIfTheSettingIsOff() {
         KoordinatorScene off = new KoordinatorScene()

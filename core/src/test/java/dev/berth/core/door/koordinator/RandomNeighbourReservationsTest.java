@@ -5,13 +5,8 @@ import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.core.cluster.LabelSelector;
 import dev.berth.core.cluster.Labels;
-import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.Pod;
-import dev.berth.core.cluster.PodAffinity;
-import dev.berth.core.cluster.PodAffinityTerm;
-import dev.berth.core.cluster.PodSpec;
 import dev.berth.core.cluster.ReservationConstraints;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.HoldId;
@@ -57,6 +52,7 @@ class RandomNeighbourReservationsTest {
             ServerMode.WATCH_STALLED);
 
     private final KoordinatorScene scene = new KoordinatorScene();
+    private final ShownUse use = new ShownUse(scene);
     private final Set<String> cordoned = new HashSet<>();
     /** The Reservations that pods of other groups used: in the meantime members of their group could come. */
     private final Set<String> usedByOthers = new HashSet<>();
@@ -125,9 +121,10 @@ class RandomNeighbourReservationsTest {
                 .requesting(1 + random.nextInt(3) + " cpu")
                 .createdAt(scene.clock.instant())
                 .until(scene.clock.instant().plusSeconds(60 + random.nextInt(1200)));
-        group(random)
-                .ifPresent(group ->
-                        reservation.withTemplateLabel("group", group).withTemplate(spec -> apart(spec, group)));
+        AntiAffinityGroups.any(random)
+                .ifPresent(group -> reservation
+                        .withTemplateLabel("group", group)
+                        .withTemplate(spec -> AntiAffinityGroups.apart(spec, group)));
         if (random.nextBoolean()) {
             reservation.shared();
         }
@@ -143,7 +140,9 @@ class RandomNeighbourReservationsTest {
     /** An owner or another pod. The owners of some Reservations are in other groups than the Reservation. */
     private PodBuilder pod(SplittableRandom random) {
         PodBuilder pod = aPod(name("p")).asking(1 + random.nextInt(3) + " cpu");
-        group(random).ifPresent(group -> pod.labelled("group", group).withSpec(spec -> apart(spec, group)));
+        AntiAffinityGroups.any(random)
+                .ifPresent(
+                        group -> pod.labelled("group", group).withSpec(spec -> AntiAffinityGroups.apart(spec, group)));
         if (random.nextInt(3) > 0) {
             pod.labelled("app", "web");
         }
@@ -152,27 +151,6 @@ class RandomNeighbourReservationsTest {
                     new ReservationConstraints(Optional.empty(), List.of(ResourceName.CPU), Optional.empty())));
         }
         return pod;
-    }
-
-    private static Optional<String> group(SplittableRandom random) {
-        return switch (random.nextInt(3)) {
-            case 0 -> Optional.of("host");
-            case 1 -> Optional.of("zone");
-            default -> Optional.empty();
-        };
-    }
-
-    private static PodSpec.Builder apart(PodSpec.Builder spec, String group) {
-        PodAffinityTerm term = new PodAffinityTerm(
-                topologyKey(group),
-                Optional.of(LabelSelector.of(Labels.of("group", group))),
-                List.of("default"),
-                Optional.empty());
-        return spec.podAffinity(new PodAffinity(List.of(), List.of(term), List.of()));
-    }
-
-    private static String topologyKey(String group) {
-        return group.equals("zone") ? Node.ZONE_LABEL : Node.HOSTNAME_LABEL;
     }
 
     private String name(String kind) {
@@ -230,7 +208,7 @@ class RandomNeighbourReservationsTest {
         }
         for (Reservation reservation : scene.reservations()) {
             Labels labels = reservation.spec().orElseThrow().template().labels();
-            List<Pod> users = users(reservation);
+            List<Pod> users = use.users(reservation);
             if (users.stream().anyMatch(user -> !user.labels().get("group").equals(labels.get("group")))) {
                 usedByOthers.add(reservation.name());
             }
@@ -254,7 +232,7 @@ class RandomNeighbourReservationsTest {
                                         group,
                                         scene.node(node)
                                                 .labels()
-                                                .get(topologyKey(group))
+                                                .get(AntiAffinityGroups.topologyKey(group))
                                                 .orElseThrow()),
                         name));
     }
@@ -265,13 +243,6 @@ class RandomNeighbourReservationsTest {
                 .add(member.name()));
         byDomain.values().removeIf(names -> names.size() < 2);
         assertThat(byDomain).as("%s: members of one group in one domain", where).isEmpty();
-    }
-
-    private List<Pod> users(Reservation reservation) {
-        return scene.pods().stream()
-                .filter(pod -> pod.nodeName().isPresent())
-                .filter(pod -> pod.annotations().has(Claim.ANNOTATION, "koordinator/" + reservation.uid()))
-                .toList();
     }
 
     private void checkWhatWaitsFitsNowhere(String where) {

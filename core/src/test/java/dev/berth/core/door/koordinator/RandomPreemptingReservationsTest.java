@@ -90,8 +90,9 @@ class RandomPreemptingReservationsTest {
             case 13, 14 -> scene.restartForTurns(1 + random.nextInt(3));
             case 15 -> scene.setServerMode(MODES.get(random.nextInt(MODES.size())));
             case 16 ->
-                one(scene.pods(), random)
-                        .forEach(pod -> scene.relabel(pod.name(), PROTECTED, "" + random.nextBoolean()));
+                one(notInDeletion(), random)
+                        // Its other labels stay: a pod that no status lists yet must stay an owner.
+                        .forEach(pod -> scene.label(pod.name(), PROTECTED, "" + random.nextBoolean()));
             case 17 -> scene.delayAnswers(random.nextBoolean());
             case 18 -> scene.upsert(budget(random.nextInt(2)));
             default -> scene.advance(Duration.ofSeconds(random.nextInt(25)));
@@ -135,6 +136,12 @@ class RandomPreemptingReservationsTest {
             reservation.onNode(NODES.get(random.nextInt(NODES.size())));
         }
         return reservation.until(scene.clock.instant().plusSeconds(60 + random.nextInt(600)));
+    }
+
+    /** A deletion that is in flight cannot be taken back. */
+    private List<Pod> notInDeletion() {
+        boolean inFlight = scene.delaysAnswers() || scene.serverMode() == SchedulerScene.ServerMode.SILENT;
+        return inFlight ? List.of() : scene.pods();
     }
 
     private List<Pod> leaving() {

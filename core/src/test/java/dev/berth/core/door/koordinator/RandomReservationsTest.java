@@ -7,14 +7,12 @@ import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.cluster.Pod;
-import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.Taint;
 import dev.berth.core.cluster.Toleration;
 import dev.berth.core.door.RecordAnnotations;
 import dev.berth.core.door.koordinator.preallocation.PreAllocation;
 import dev.berth.core.door.koordinator.settings.PreAllocationSettings;
 import dev.berth.core.door.koordinator.settings.ReservationSettings;
-import dev.berth.core.hold.Claim;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
@@ -23,8 +21,6 @@ import dev.berth.core.testing.PodBuilder;
 import dev.berth.core.testing.RandomHistories;
 import dev.berth.core.testing.SchedulerScene;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -55,6 +51,7 @@ class RandomReservationsTest {
     private final KoordinatorScene cluster = new KoordinatorScene();
     private final RandomResizes resizes = new RandomResizes(cluster);
     private final RandomSpecEdits edits = new RandomSpecEdits(cluster, resizes);
+    private final ShownUse use = new ShownUse(cluster);
     private final Map<String, ReservationStatus> placedByAnother = new HashMap<>();
     private final Set<String> tainted = new HashSet<>();
     private final Set<String> cordoned = new HashSet<>();
@@ -243,15 +240,14 @@ class RandomReservationsTest {
      */
     private void checkNoNodeIsOverpromised(long seed, int step) {
         for (String node : cluster.nodeNames()) {
-            Resources promised = requests(cluster.pods().stream()
+            Resources promised = ShownUse.requests(cluster.pods().stream()
                     .filter(pod -> pod.nodeName().filter(node::equals).isPresent())
                     .toList());
             for (Reservation reservation : cluster.reservations()) {
                 ReservationStatus status = reservation.status();
                 boolean promises = cluster.serves(reservation.schedulerName()) || !edits.isOver(reservation);
                 if (status.isAvailable() && status.nodeName().equals(node) && promises) {
-                    Resources left = status.allocatable().minus(requests(usersAndTakenOver(reservation)));
-                    promised = promised.plus(left.atLeastZero());
+                    promised = promised.plus(use.left(reservation, use.usersAndTakenOver(reservation)));
                 }
             }
             assertThat(promised.get(ResourceName.CPU))
@@ -313,7 +309,7 @@ class RandomReservationsTest {
         boolean mustLeave = !cluster.nodeNames().contains(node) || cordoned.contains(node) || notReady.contains(node);
         if (mustLeave
                 && reservation.spec().isPresent()
-                && usersAndTakenOver(reservation).isEmpty()
+                && use.usersAndTakenOver(reservation).isEmpty()
                 && reservation.spec().get().template().nodeName().isEmpty()) {
             assertThat(cluster.nodeNames().stream()
                             .filter(other -> !other.equals(node))
@@ -416,7 +412,7 @@ class RandomReservationsTest {
                 continue;
             }
             ReservationStatus status = reservation.status();
-            List<Pod> users = users(reservation);
+            List<Pod> users = use.users(reservation);
             boolean over = edits.isOver(reservation);
             switch (status.phase()) {
                 case PENDING -> {
@@ -451,13 +447,13 @@ class RandomReservationsTest {
                             .as(where)
                             .isEqualTo(Stream.of(tainted, cordoned, notReady)
                                     .anyMatch(nodes -> nodes.contains(status.nodeName())));
-                    List<Pod> listed = usersAndTakenOver(reservation);
+                    List<Pod> listed = use.usersAndTakenOver(reservation);
                     assertThat(status.currentOwners())
                             .as(where)
                             .isEqualTo(listed.stream().map(CurrentOwner::of).toList());
                     assertThat(status.allocated())
                             .as(where)
-                            .isEqualTo(requests(listed).inDimensionsOf(status.allocatable()));
+                            .isEqualTo(ShownUse.requests(listed).inDimensionsOf(status.allocatable()));
                     assertThat(PreAllocatedCondition.podsIn(status))
                             .as(where)
                             .allSatisfy(uid -> assertThat(cluster.annotation(
@@ -497,31 +493,6 @@ class RandomReservationsTest {
                 .isFalse();
     }
 
-    private List<Pod> users(Reservation reservation) {
-        return cluster.pods().stream()
-                .filter(pod -> pod.nodeName().isPresent())
-                .filter(pod -> pod.annotations().has(Claim.ANNOTATION, "koordinator/" + reservation.uid()))
-                .sorted(Comparator.comparing(Pod::uid))
-                .toList();
-    }
-
-    /** The pods that use it, and the running pods that it takes over by its status. */
-    private List<Pod> usersAndTakenOver(Reservation reservation) {
-        List<Pod> all = new ArrayList<>(users(reservation));
-        Set<PodUid> takenOver = PreAllocatedCondition.podsIn(reservation.status());
-        cluster.pods().stream().filter(pod -> takenOver.contains(pod.uid())).forEach(all::add);
-        all.sort(Comparator.comparing(Pod::uid));
-        return all;
-    }
-
-    private static Resources requests(List<Pod> pods) {
-        Resources sum = Resources.NONE;
-        for (Pod pod : pods) {
-            sum = sum.plus(pod.spec().requests()).plus(amounts("1 pods"));
-        }
-        return sum;
-    }
-
     /** But for the blockers that a refusal names: they depend on which reservation was decided on first. */
     private void checkNothingIsLeftToWrite(long seed, int step) {
         int writes = cluster.writes;
@@ -536,8 +507,12 @@ class RandomReservationsTest {
         }
     }
 
-    private static List<String> sorted(String conditions) {
-        return Stream.of(conditions.split(" ")).sorted().toList();
+    /** Whether a malformed Reservation is unschedulable knows only a process that read its valid specification. */
+    private List<String> conditions(Reservation reservation) {
+        return Stream.of(cluster.conditions(reservation.name()).split(" "))
+                .filter(it -> reservation.spec().isPresent() || !it.startsWith("Schedulable="))
+                .sorted()
+                .toList();
     }
 
     private boolean waitsForAPlace(Reservation reservation) {
@@ -554,7 +529,7 @@ class RandomReservationsTest {
                                 it.status().nodeName(),
                                 it.status().allocated(),
                                 it.status().currentOwners(),
-                                sorted(cluster.conditions(it.name()))))
+                                conditions(it)))
                 .toList();
     }
 }

@@ -29,15 +29,15 @@ final class RandomResizes {
         this.cluster = cluster;
     }
 
-    /** A placed reservation gets any other size that its node has room for. */
-    void patch(SplittableRandom random) {
+    /** A placed reservation gets any other size that its node has room for. Returns whether one got another size. */
+    boolean patch(SplittableRandom random) {
         cluster.resumeWatch();
         List<Reservation> placed = cluster.reservations().stream()
                 .filter(it -> it.schedulerName().equals(KoordinatorScene.SCHEDULER))
                 .filter(it -> it.status().isAvailable())
                 .toList();
         if (placed.isEmpty()) {
-            return;
+            return false;
         }
         Reservation chosen = placed.get(random.nextInt(placed.size()));
         String node = chosen.status().nodeName();
@@ -47,10 +47,13 @@ final class RandomResizes {
                 .orElse(0L);
         long most = chosen.status().allocatable().get(ResourceName.CPU) + Math.max(0, free);
         Resources size = Resources.of(ResourceName.CPU, 1000 * (1 + random.nextLong(Math.max(1, most / 1000))));
-        if (size.get(ResourceName.CPU) <= most && !size.equals(chosen.status().allocatable())) {
+        boolean differs = size.get(ResourceName.CPU) <= most
+                && !size.equals(chosen.status().allocatable());
+        if (differs) {
             patched.put(chosen.name(), size);
             cluster.writeStatusAsOtherScheduler(chosen.name(), chosen.status().withAllocatable(size));
         }
+        return differs;
     }
 
     void onTemplateEdited(String name) {

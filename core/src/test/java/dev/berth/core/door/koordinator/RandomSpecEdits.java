@@ -8,6 +8,7 @@ import dev.berth.core.cluster.NodeAffinity;
 import dev.berth.core.cluster.PodSpec;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Hold;
+import dev.berth.core.resource.Resources;
 import dev.berth.core.testing.SchedulerScene;
 import java.time.Duration;
 import java.time.Instant;
@@ -194,11 +195,26 @@ final class RandomSpecEdits {
             recordEnded();
             Reservation chosen = candidates.get(random.nextInt(candidates.size()));
             boolean moved = random.nextBoolean() && !chosen.status().phase().terminal();
-            ReservationSpec reservationSpec =
+            ReservationSpec valid =
                     Optional.ofNullable(before.remove(chosen.name())).orElseThrow();
-            unknown.remove(chosen.name());
+            // Berth did not hold the part that is kept from owners, while only an earlier process knew of it.
+            ReservationSpec reservationSpec = unknown.remove(chosen.name()) ? withoutPartKeptFromOwners(valid) : valid;
             cluster.editSpec(chosen.name(), Optional.of(moved ? later(reservationSpec, random) : reservationSpec), "");
         }
+    }
+
+    private static ReservationSpec withoutPartKeptFromOwners(ReservationSpec reservationSpec) {
+        ReservationAllocation allocation = reservationSpec.allocation();
+        return new ReservationSpec(
+                reservationSpec.template(),
+                reservationSpec.owners(),
+                reservationSpec.allocateOnce(),
+                new ReservationAllocation(allocation.restricted(), allocation.restrictedResources(), Resources.NONE),
+                reservationSpec.deadline(),
+                reservationSpec.unschedulable(),
+                reservationSpec.taints(),
+                reservationSpec.labels(),
+                reservationSpec.preAllocation());
     }
 
     private ReservationSpec later(ReservationSpec reservationSpec, SplittableRandom random) {

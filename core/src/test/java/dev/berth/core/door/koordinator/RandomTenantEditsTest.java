@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 
 /**
  * Tenants forge and remove records and change labels, authors edit owners and make shared reservations ones for once,
@@ -39,6 +40,16 @@ class RandomTenantEditsTest {
 
     @RandomHistories(count = 20)
     void claimsAreUnchangedByWhatTenantsWrite(long seed) {
+        run(seed);
+    }
+
+    @Tag("long")
+    @RandomHistories(count = 1_250, fresh = true)
+    void claimsAreUnchangedInAHundredThousandSteps(long seed) {
+        run(seed);
+    }
+
+    private void run(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         moving = random.split().nextBoolean();
         (moving ? cluster : cluster.withoutMoving()).upsert(node("n1")).upsert(node("n2"));

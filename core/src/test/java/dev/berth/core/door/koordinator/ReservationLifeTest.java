@@ -12,6 +12,7 @@ import dev.berth.core.door.koordinator.settings.ReservationSettings;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.ledger.HoldState;
+import dev.berth.core.resource.Resources;
 import dev.berth.core.testing.Scenario;
 import dev.berth.core.testing.SchedulerScene.ServerMode;
 import java.time.Duration;
@@ -53,7 +54,11 @@ class ReservationLifeTest {
         NODE_DELETED,
         OWNER_DELETED,
         LATER_DEADLINE,
-        ONE_DAY
+        ONE_DAY,
+        /** Another program names another node in the status. */
+        OTHER_NODE_IN_STATUS,
+        /** Another program sets the status back to Pending and leaves the conditions. */
+        TAKEN_BACK
     }
 
     @ParameterizedTest(name = "{0} and {1}: {2}, hold {3}")
@@ -73,6 +78,10 @@ class ReservationLifeTest {
         "UNUSED,        FINALIZER,      Available, closed",
         "UNUSED,        NODE_DELETED,   deleted,   none",
         "UNUSED,        LATER_DEADLINE, Available, open",
+        "UNUSED,        OTHER_NODE_IN_STATUS, Available, open",
+        "UNUSED,        TAKEN_BACK,     Available, open",
+        "USED,          OTHER_NODE_IN_STATUS, Available, open",
+        "USED,          TAKEN_BACK,     Available, open",
         "USED,          DEADLINE,       Failed,    none",
         "USED,          DELETION,       deleted,   none",
         "USED,          FINALIZER,      Available, closed",
@@ -98,10 +107,12 @@ class ReservationLifeTest {
         cluster.setServerMode(ServerMode.ACCEPTING).advance(Duration.ofMinutes(1));
         assertThat(phase()).isEqualTo(phase);
         assertThat(hold()).isEqualTo(hold);
+        checkTheHoldIsWhereTheStatusSays();
 
         cluster.restart();
         assertThat(phase()).as("after a restart").isEqualTo(phase);
         assertThat(hold()).as("after a restart").isEqualTo(hold);
+        checkTheHoldIsWhereTheStatusSays();
         boolean keepsOwner = start == Start.USED || start == Start.SUCCEEDED;
         if (keepsOwner && trigger != Trigger.OWNER_DELETED && trigger != Trigger.NODE_DELETED) {
             assertThat(cluster.nodeOf("owner")).as("the owner keeps running").isEqualTo("n1");
@@ -137,7 +148,28 @@ class ReservationLifeTest {
             case OWNER_DELETED -> cluster.deletePod("owner");
             case LATER_DEADLINE -> cluster.edit(reservation(start).until(end.plusSeconds(3600)));
             case ONE_DAY -> cluster.advance(Duration.ofDays(1));
+            case OTHER_NODE_IN_STATUS -> {
+                cluster.upsert(aNode("n2").with("8 cpu", "20 pods"));
+                writePlace(ReservationPhase.AVAILABLE, "n2");
+            }
+            case TAKEN_BACK -> writePlace(ReservationPhase.PENDING, "");
         }
+    }
+
+    private void writePlace(ReservationPhase phase, String node) {
+        ReservationStatus before = cluster.status("r");
+        cluster.writeStatusAsOtherScheduler(
+                "r",
+                new ReservationStatus(
+                        phase, node, before.allocatable(), Resources.NONE, List.of(), before.conditions()));
+    }
+
+    private void checkTheHoldIsWhereTheStatusSays() {
+        cluster.ledger()
+                .holdState(R)
+                .flatMap(HoldState::nodeName)
+                .ifPresent(
+                        node -> assertThat(node).isEqualTo(cluster.status("r").nodeName()));
     }
 
     private String phase() {
@@ -150,6 +182,20 @@ class ReservationLifeTest {
                 .map(HoldState::hold)
                 .map(it -> it.isClosed() || it.unschedulableReason().isPresent() ? "closed" : "open")
                 .orElse("none");
+    }
+
+    /** Otherwise a user reads that a Reservation is scheduled and ready that has no place. */
+    @Test
+    @Scenario(85)
+    void aReservationThatIsTakenBackToPendingSaysThatItWaitsIfNoNodeFits() {
+        reach(Start.UNUSED);
+        cluster.upsert(aNode("n1").with("8 cpu", "20 pods").unschedulable());
+        assertThat(cluster.conditions("r")).contains("Scheduled=true", "Ready=true", "NodeUsable=false");
+
+        fire(Start.UNUSED, Trigger.TAKEN_BACK);
+
+        assertThat(cluster.conditions("r")).isEqualTo("Scheduled=false/Unschedulable");
+        assertThat(cluster.cpuFree("n1")).isEqualTo(8_000);
     }
 
     @Test

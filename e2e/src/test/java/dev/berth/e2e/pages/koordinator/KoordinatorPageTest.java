@@ -48,8 +48,9 @@ final class KoordinatorPageTest extends UserPage {
                 run("get reservation reservation-demo -o wide").ok().lines();
         assertThat(printed.get(0)).matches("NAME +PHASE +AGE +NODE +TTL +EXPIRES +UNTIL .*");
         assertThat(printed.get(1))
-                .matches("reservation-demo +Available +\\d+s +%s +1h +20\\S+Z +500m cpu, 800Mi memory +0 cpu, 0 memory *"
-                        .formatted(node));
+                .matches(
+                        "reservation-demo +Available +\\d+s +%s +1h +20\\S+Z +500m cpu, 800Mi memory +0 cpu, 0 memory *"
+                                .formatted(node));
         assertThat(conditions("reservation-demo")).isEqualTo("Scheduled=True/Scheduled Ready=True/Available ");
         eventually(() ->
                 assertThat(run("get events").ok().out()).contains("Successfully assigned reservation-demo to " + node));

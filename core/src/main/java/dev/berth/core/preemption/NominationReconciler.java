@@ -351,10 +351,12 @@ final class NominationReconciler implements NominatedNodeListener {
 
     /**
      * A pod that may not preempt keeps the node that another scheduler nominated, and uses it once the resources are
-     * free.
+     * free. The node of a placement request was nominated by Berth, before an edit forbade preemption.
      */
     void endButKeepNominatedNode(Pod pod, Handle handle) {
-        if (end(pod.uid(), handle).isPresent()) {
+        if (handle.findPreemptingRequest(pod.uid()).isPresent()) {
+            abandon(pod, handle);
+        } else if (end(pod.uid(), handle).isPresent()) {
             adopter.add(pod.uid());
         }
     }

@@ -6,6 +6,7 @@ import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.testing.RandomHistories;
+import dev.berth.core.testing.SchedulerScene;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -101,6 +102,24 @@ class PreemptingReservationRestartTest {
         scene.withSettings(dev.berth.core.door.koordinator.settings.ReservationSettings.DEFAULT)
                 .restart();
 
+        assertThat(scene.conditions("r")).isEqualTo("Scheduled=false/Unschedulable");
+    }
+
+    /** Otherwise the status names a node on which nothing is held. */
+    @Test
+    void aNominatedNodeIsRemovedIfTheTemplateForbidsPreemptionSinceTheRestart() {
+        scene.createReservation(aReservation("r").requesting("4 cpu").ofPriority(10));
+        assertThat(scene.status("r").nominatedNode()).isEqualTo("n1");
+
+        scene.setServerMode(SchedulerScene.ServerMode.WATCH_STALLED)
+                .edit(aReservation("r").requesting("40 cpu").ofPriority(10).neverPreempting())
+                .deletePod("low-1")
+                .deletePod("low-2")
+                .restart()
+                .setServerMode(SchedulerScene.ServerMode.ACCEPTING)
+                .advance(Duration.ofMinutes(1));
+
+        assertThat(scene.status("r").nominatedNode()).isEmpty();
         assertThat(scene.conditions("r")).isEqualTo("Scheduled=false/Unschedulable");
     }
 }

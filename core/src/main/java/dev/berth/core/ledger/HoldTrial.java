@@ -25,13 +25,17 @@ public final class HoldTrial {
     public static boolean putIfFits(Ledger ledger, Hold hold, Optional<Hold> replaced) {
         Optional<Hold> before = ledger.hold(hold.id());
         Resources freeBefore = freeOn(ledger, hold);
+        Resources freeLaterBefore = ledger.freeWithoutVictims(hold.node());
         replaced.ifPresent(it -> ledger.removeHold(it.id()));
         ledger.put(hold);
         List<HostPort> portsBefore = Stream.of(before, replaced)
                 .flatMap(Optional::stream)
                 .flatMap(it -> it.ports().stream())
                 .toList();
-        if (isOvercommitted(freeOn(ledger, hold), freeBefore) || isPortTaken(ledger, hold, portsBefore)) {
+        // While a victim is there, its requests may cover what the hold grows by. When it has left, nothing does.
+        if (isOvercommitted(freeOn(ledger, hold), freeBefore)
+                || isOvercommitted(ledger.freeWithoutVictims(hold.node()), freeLaterBefore)
+                || isPortTaken(ledger, hold, portsBefore)) {
             before.ifPresentOrElse(ledger::put, () -> ledger.removeHold(hold.id()));
             replaced.ifPresent(ledger::put);
             return false;

@@ -409,6 +409,12 @@ public final class Ledger extends AbstractLedgerView {
         return account == null ? Optional.empty() : account.state();
     }
 
+    /** What will be free on the node when the victims that nominations wait for have left. */
+    Resources freeWithoutVictims(NodeUid uid) {
+        @Nullable NodeAccount account = accounts.get(uid);
+        return account == null ? Resources.NONE : account.freeWithoutVictims();
+    }
+
     @Override
     public int nodeCount() {
         return accounts.slots().count();

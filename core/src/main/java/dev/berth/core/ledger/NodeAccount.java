@@ -262,6 +262,13 @@ final class NodeAccount {
         return withoutNominations.max(withoutVictims).withoutZeros();
     }
 
+    /** What will be free when the victims that nominations wait for have left; now, if none waits. */
+    Resources freeWithoutVictims() {
+        Removals waiting = holds == null ? Removals.NONE : holds.nominationsAwaitingVictims(activePods);
+        NodeAccount later = waiting.pods().isEmpty() ? this : without(new Removals(waiting.pods(), Set.of()));
+        return later.state().map(NodeState::free).orElse(Resources.NONE);
+    }
+
     private Resources shortfallWithout(Removals removals) {
         return without(removals).state().map(NodeState::shortfall).orElse(Resources.NONE);
     }

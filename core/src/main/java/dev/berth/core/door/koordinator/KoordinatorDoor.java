@@ -265,7 +265,7 @@ public final class KoordinatorDoor
     @Override
     public void reconcile(DoorHandle handle) {
         // Another scheduler may bind a pod to a node without free resources, and another door may release a hold.
-        nodeChanges.drainAffectedHolds(handle.ledger()).forEach(reservations::markDirty);
+        nodeChanges.drainAffectedHolds(handle.ledger(), reservations.moves()).forEach(reservations::markDirty);
         otherSchedulersOwners
                 .drainEvents(uid -> reservations.find(uid).map(state -> state.observed))
                 .forEach(handle::write);

@@ -5,6 +5,7 @@ import dev.berth.core.collection.SetMultimap;
 import dev.berth.core.door.DoorHandle;
 import dev.berth.core.door.koordinator.ReservationState.FoundPlace;
 import dev.berth.core.door.koordinator.settings.MoveSettings;
+import dev.berth.core.hold.HoldId;
 import dev.berth.core.reconcile.ObjectController;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -34,6 +35,8 @@ final class MoveController {
     private final Set<String> concurrent = new HashSet<>();
     /** By the name of the node: the UIDs of the reservations that avoid it. */
     private final SetMultimap<String, String> avoiding = SetMultimap.sorted();
+    /** The reservations that stay for a pod that is not bound yet. */
+    private final KeptReservations kept = new KeptReservations();
     /** The UIDs of the reservations that wait for one of them to end, in order. */
     private final Set<String> waiting = new LinkedHashSet<>();
 
@@ -66,11 +69,13 @@ final class MoveController {
         move.decide(MoveRules.decide(state, handle.ledger(), handle.now()));
         if (!mayMove(state, handle)) {
             cancel(state, handle);
+            kept.update(state, MoveRules.isKeptByDraw(state, handle.ledger()));
             if (concurrent.size() < MAX_CONCURRENT && waiting.remove(state.uid())) {
                 wakeWaiting();
             }
             return;
         }
+        kept.remove(state);
         dropUsableNodes(state, handle);
         move.request(MoveRules.request(state, state.observed.spec().orElseThrow(), handle.ledger()));
         if (move.target()
@@ -79,6 +84,11 @@ final class MoveController {
             move.loseTarget();
             move.request().ifPresent(handle::requestPlacement);
         }
+    }
+
+    /** The reservations that may leave the node because it changed. */
+    Set<HoldId> keptOn(String nodeName) {
+        return kept.on(nodeName);
     }
 
     private void dropUsableNodes(ReservationState state, DoorHandle handle) {
@@ -162,6 +172,7 @@ final class MoveController {
 
     /** The reservation does not move any more, or it was deleted. */
     void remove(ReservationState state) {
+        kept.remove(state);
         state.move.avoidedNodes().forEach(node -> avoiding.remove(node, state.uid()));
         releaseSlot(state.uid());
     }

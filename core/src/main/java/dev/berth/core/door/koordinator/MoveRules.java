@@ -68,8 +68,20 @@ final class MoveRules {
     /** A claim that is only assumed counts: its pod is being bound to the node. */
     private static boolean isUsed(HoldState hold) {
         return !hold.claims().isEmpty()
-                || hold.draws().drawingHolds() > 0
+                || isDrawnOn(hold)
                 || !hold.hold().backers().isEmpty();
+    }
+
+    private static boolean isDrawnOn(HoldState hold) {
+        return hold.draws().drawingHolds() > 0;
+    }
+
+    /** Whether it should move and stays for a pod that may get another place. */
+    static boolean isKeptByDraw(ReservationState state, LedgerView ledger) {
+        return state.move.decision().obstacle().isPresent()
+                && ledger.holdState(state.observed.holdId())
+                        .filter(MoveRules::isDrawnOn)
+                        .isPresent();
     }
 
     /**

@@ -54,14 +54,15 @@ final class NodeChangeDetector {
 
     /**
      * The holds whose statuses may change because pods or holds changed. Only nodes count that are or were
-     * over-committed, or that a resize waits for.
+     * over-committed, or that a resize or a move waits for.
      */
-    List<HoldId> drainAffectedHolds(LedgerView ledger) {
+    List<HoldId> drainAffectedHolds(LedgerView ledger, MoveController moves) {
         List<HoldId> found = new ArrayList<>();
         for (int slot : slots.drain(ledger)) {
-            ledger.nodeAt(slot)
-                    .ifPresent(state ->
-                            found.addAll(isOrWasOvercommitted(state) ? state.holds() : resizer.retryable(state)));
+            ledger.nodeAt(slot).ifPresent(state -> {
+                found.addAll(isOrWasOvercommitted(state) ? state.holds() : resizer.retryable(state));
+                found.addAll(moves.keptOn(state.node().name()));
+            });
         }
         return found;
     }

@@ -163,6 +163,24 @@ class MovingReservationTest {
         assertThat(cluster.conditions("r")).isEqualTo(READY);
     }
 
+    /** Nobody uses the Reservation, so it must not stay on the cordoned node for ever. */
+    @Test
+    void aReservationMovesWhenThePreemptorThatItIsKeptForGetsAnotherNode() {
+        cluster.withPreemption();
+        reservedOnN1(aReservation("r").shared())
+                .upsert(aPod("low").asking("2 cpu").ofPriority(1))
+                .upsert(aPod("high").labelled("app", "web").asking("8 cpu").ofPriority(10));
+        cordon("n1");
+        assertThat(message(ReservationCondition.Type.NODE_USABLE))
+                .endsWith(". The Reservation stays there while pods use it or are about to");
+
+        cluster.upsert(aNode("n2").with("16 cpu", "16Gi memory")).advance(Duration.ofMinutes(1));
+
+        assertThat(cluster.nodeOf("high")).isEqualTo("n2");
+        assertThat(nodeOfReservation()).isEqualTo("n2");
+        assertThat(cluster.conditions("r")).isEqualTo(READY);
+    }
+
     @Test
     void anOwnerThatTakesTheOldPlaceEndsTheSearchForANewOne() {
         reservedOnN1(aReservation("r").shared());

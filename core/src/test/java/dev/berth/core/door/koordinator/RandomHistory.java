@@ -220,6 +220,10 @@ final class RandomHistory {
             return false;
         }
         ReservationStatus status = chosen.get().status();
+        if (node.get().equals(status.nodeName())) {
+            // Its users stay there. Without their entries in the status a relabelled user would lose its claim.
+            return false;
+        }
         movedByStatus.put(chosen.get().name(), node.get());
         ambiguous.add(chosen.get().name());
         return done(scene.writeStatusAsOtherScheduler(

@@ -11,10 +11,13 @@ import dev.berth.core.effect.WriteResult;
 import dev.berth.core.fact.Fact;
 import dev.berth.core.invariant.Invariants;
 import dev.berth.core.ledger.Ledger;
+import dev.berth.core.queue.QueueState;
+import dev.berth.core.queue.SchedulingQueue;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.scheduling.Scheduler;
 import dev.berth.core.scheduling.TimeBudget;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -369,6 +372,27 @@ public abstract class SchedulerScene<S extends SchedulerScene<S>> {
     public S advance(Duration time) {
         clock.advance(time);
         return runTurns();
+    }
+
+    /**
+     * Repeats the round, which advances the clock, until no pod and no placement request is in its back-off. A restart ends
+     * back-offs. No fixed time is long enough: a placement can release capacity, and then the next request begins a
+     * back-off. For example, a pod claims an allocateOnce Reservation and needs less than its size.
+     *
+     * <p>A request that no event requeued is not waited for: it is unschedulable and not in its back-off. The wait
+     * has a limit: after that time the queue retries every request, and a lost event would not be seen.
+     */
+    public final S repeatWhileBackingOff(Runnable round) {
+        Instant limit = clock.instant().plus(SchedulingQueue.MAX_UNSCHEDULABLE_DURATION);
+        while (isBackingOff()) {
+            round.run();
+            assertThat(clock.instant()).as("the end of all back-offs").isBefore(limit);
+        }
+        return self();
+    }
+
+    private boolean isBackingOff() {
+        return scheduler().queue().podCounts().getOrDefault(QueueState.BACKING_OFF, 0) > 0;
     }
 
     /** From now on a turn has time for one object of each door. */

@@ -20,7 +20,6 @@ import dev.berth.core.testing.PodBuilder;
 import dev.berth.core.testing.RandomHistories;
 import dev.berth.core.testing.SchedulerScene.ServerMode;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -168,17 +167,9 @@ class RandomNeighbourReservationsTest {
         scene.advance(LONGER_THAN_ANY_TIMEOUT)
                 .advance(LONGER_THAN_ANY_TIMEOUT)
                 .advance(A_BACK_OFF)
-                .advance(A_BACK_OFF);
-        do {
-            scene.advance(A_BACK_OFF);
-        } while (scene.reservations().stream().anyMatch(this::expiredJustNow));
-    }
-
-    /** What waited for its resources may still be in its back-off. */
-    private boolean expiredJustNow(Reservation reservation) {
-        Instant end = reservation.spec().flatMap(ReservationSpec::deadline).orElse(Instant.MAX);
-        Instant now = scene.clock.instant();
-        return !end.isAfter(now) && end.isAfter(now.minus(A_BACK_OFF.multipliedBy(3)));
+                .advance(A_BACK_OFF)
+                .advance(A_BACK_OFF)
+                .repeatWhileBackingOff(() -> scene.advance(A_BACK_OFF));
     }
 
     private void checkNothingIsPromisedTwice(String where) {

@@ -24,7 +24,6 @@ import dev.berth.core.testing.PodBuilder;
 import dev.berth.core.testing.RandomHistories;
 import dev.berth.core.testing.SchedulerScene;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -165,17 +164,10 @@ class RandomPreemptingReservationsTest {
             leaving().forEach(pod -> scene.deletePod(pod.name()));
             scene.advance(A_BACK_OFF);
         }
-        while (scene.reservations().stream().anyMatch(this::expiredJustNow)) {
+        scene.repeatWhileBackingOff(() -> {
             scene.advance(A_BACK_OFF);
             leaving().forEach(pod -> scene.deletePod(pod.name()));
-        }
-    }
-
-    /** Those that waited for its capacity may still be in their back-off. */
-    private boolean expiredJustNow(Reservation reservation) {
-        Instant end = reservation.spec().flatMap(ReservationSpec::deadline).orElse(Instant.MAX);
-        Instant now = scene.clock.instant();
-        return !end.isAfter(now) && end.isAfter(now.minus(A_BACK_OFF.multipliedBy(3)));
+        });
     }
 
     /**

@@ -21,7 +21,6 @@ import dev.berth.core.testing.PodBuilder;
 import dev.berth.core.testing.RandomHistories;
 import dev.berth.core.testing.SchedulerScene;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -110,23 +109,12 @@ class RandomReservationsTest {
                 cluster.advance(LONGER_THAN_ANY_TIMEOUT)
                         .advance(LONGER_THAN_ANY_TIMEOUT)
                         .advance(A_BACK_OFF)
-                        .advance(A_BACK_OFF);
-                while (cluster.reservations().stream().anyMatch(this::expiredJustNow)) {
-                    cluster.advance(A_BACK_OFF);
-                }
+                        .advance(A_BACK_OFF)
+                        .repeatWhileBackingOff(() -> cluster.advance(A_BACK_OFF));
                 checkStatuses(seed, step);
                 checkNothingIsLeftToWrite(seed, step);
             }
         }
-    }
-
-    /** What waited for its capacity may still be in its back-off, which a restart ends. */
-    private boolean expiredJustNow(Reservation reservation) {
-        Instant now = cluster.clock.instant();
-        Instant end = edits.effectiveSpec(reservation)
-                .flatMap(ReservationSpec::deadline)
-                .orElse(Instant.MAX);
-        return !end.isAfter(now) && end.isAfter(now.minus(A_BACK_OFF.multipliedBy(3)));
     }
 
     private void act(SplittableRandom random, long seed, int step) {

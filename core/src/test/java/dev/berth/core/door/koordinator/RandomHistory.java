@@ -112,7 +112,7 @@ final class RandomHistory {
                         .isPresent();
             case CHANGE_BUDGET -> done(scene.upsert(budget(random.nextInt(2))));
             case RESTART -> restart();
-            case KILL_AFTER_SOME_TURNS -> done(scene.restartForTurns(1 + random.nextInt(3)));
+            case KILL_AFTER_SOME_TURNS -> kill();
             case LOSE_ANSWERS -> loseAnswers();
             case CHANGE_SERVER_MODE -> changeServerMode();
             case DELAY_ANSWERS -> done(scene.delayAnswers(random.nextBoolean()));
@@ -251,6 +251,11 @@ final class RandomHistory {
     boolean restart() {
         beforeRestart();
         return done(scene.restart());
+    }
+
+    private boolean kill() {
+        beforeRestart();
+        return done(scene.restartForTurns(1 + random.nextInt(3)));
     }
 
     private KoordinatorScene replaceNodeWhileDown(String name) {

@@ -10,6 +10,7 @@ import dev.berth.core.placement.table.ImageLocalityScores;
 import dev.berth.core.placement.table.NodeRows;
 import dev.berth.core.placement.table.NodeTable;
 import dev.berth.core.placement.table.ResourceChangeLog;
+import dev.berth.core.placement.table.SlotChangeLog;
 import dev.berth.core.placement.table.StaticNodeFilters;
 import dev.berth.core.placement.topologyspread.VisibleSpreadGroup;
 import dev.berth.core.resource.ResourceName;
@@ -119,6 +120,11 @@ final class ClassScorer {
 
     Optional<VisibleSpreadGroup> group() {
         return Optional.ofNullable(group);
+    }
+
+    /** The changes of the spread group's counts; an empty log without a group. */
+    SlotChangeLog groupChanges() {
+        return group == null ? new SlotChangeLog(1) : group.changes();
     }
 
     boolean hasSpreadGroup() {

@@ -3,7 +3,6 @@ package dev.berth.core.placement.equivalence;
 import dev.berth.core.placement.table.ChangeCursor;
 import dev.berth.core.placement.table.NodeTable;
 import dev.berth.core.placement.table.ResourceChangeLog;
-import dev.berth.core.placement.table.SlotChangeLog;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.IntUnaryOperator;
@@ -32,8 +31,7 @@ final class NodeRanking {
         this.nodeChanges = new ChangeCursor(table.nodeChanges());
         this.staticFilterChanges = new ChangeCursor(classScorer.staticFilters().changes());
         this.imageChanges = new ChangeCursor(classScorer.images().changes());
-        this.groupChanges = new ChangeCursor(
-                classScorer.group().map(group -> group.changes()).orElseGet(() -> new SlotChangeLog(1)));
+        this.groupChanges = new ChangeCursor(classScorer.groupChanges());
         this.dirtySlots = dirtySlots;
         this.zoneCounts = new ZoneCounts(table, classScorer);
         this.podsInDomain = zoneCounts::inDomain;

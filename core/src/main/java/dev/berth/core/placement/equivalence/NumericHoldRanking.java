@@ -7,7 +7,6 @@ import dev.berth.core.placement.equivalence.HoldRankings.HoldLookup;
 import dev.berth.core.placement.equivalence.HoldRankings.ScoredHold;
 import dev.berth.core.placement.table.ChangeCursor;
 import dev.berth.core.placement.table.NodeTable;
-import dev.berth.core.placement.table.SlotChangeLog;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntUnaryOperator;
@@ -48,8 +47,7 @@ final class NumericHoldRanking implements HoldRanking {
         this.resourceChanges = new ChangeCursor(table.resourceChanges());
         this.staticFilterChanges = new ChangeCursor(classScorer.staticFilters().changes());
         this.imageChanges = new ChangeCursor(classScorer.images().changes());
-        this.groupChanges = new ChangeCursor(
-                classScorer.group().map(group -> group.changes()).orElseGet(() -> new SlotChangeLog(1)));
+        this.groupChanges = new ChangeCursor(classScorer.groupChanges());
     }
 
     @Override

@@ -157,11 +157,18 @@ public interface LedgerView {
 
     /** The backers of the hold that run on its node and do not claim it, sorted by UID. */
     default List<Pod> runningBackers(HoldState state) {
-        return state.hold().backers().stream()
+        List<PodUid> backers = state.hold().backers().stream()
                 .filter(uid ->
                         state.claims().stream().noneMatch(claim -> claim.pod().equals(uid)))
-                .filter(uid -> state.nodeName().isPresent() && nodeNameOf(uid).equals(state.nodeName()))
                 .sorted()
+                .toList();
+        return state.nodeName().map(node -> podsOn(node, backers)).orElse(List.of());
+    }
+
+    /** Those of the pods that use the node, in the given order. */
+    default List<Pod> podsOn(String node, Collection<PodUid> pods) {
+        return pods.stream()
+                .filter(uid -> nodeNameOf(uid).filter(node::equals).isPresent())
                 .flatMap(uid -> pod(uid).stream())
                 .toList();
     }

@@ -253,7 +253,7 @@ final class ReservationStatusCalculator {
             ReservationStatus available = status.toAvailable(
                             place.nodeName(), size, scheduledAt(place.nodeName(), handle))
                     .withBerthMarker(Optional.of(new AppliedSize(size, size)));
-            List<Pod> backers = findRunning(place.preAllocatedPods(), place.nodeName(), handle.ledger());
+            List<Pod> backers = handle.ledger().podsOn(place.nodeName(), place.preAllocatedPods());
             return backers.isEmpty() ? available : withUsers(available, List.of(), backers, now);
         }
         return reservationState.unschedulableMessage.isEmpty()
@@ -408,13 +408,6 @@ final class ReservationStatusCalculator {
         ReservationStatus listed =
                 status.withCurrentOwners(all.stream().map(CurrentOwner::of).toList(), used);
         return PreAllocatedCondition.apply(listed, backers, now);
-    }
-
-    private static List<Pod> findRunning(Set<PodUid> pods, String node, LedgerView ledger) {
-        return pods.stream()
-                .filter(uid -> ledger.nodeNameOf(uid).filter(node::equals).isPresent())
-                .flatMap(uid -> ledger.pod(uid).stream())
-                .toList();
     }
 
     /** The pods with confirmed claims, sorted by UID. Assumed claims may fail. */

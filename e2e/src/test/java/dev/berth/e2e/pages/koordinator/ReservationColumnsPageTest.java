@@ -2,27 +2,18 @@ package dev.berth.e2e.pages.koordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.e2e.pages.UserPage;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
  * What {@code kubectl get reservation} prints. The CRD is not replaced in this cluster: for some minutes an API server may serve
  * watches by the definition before, without Berth's columns.
  */
-final class ReservationColumnsPageTest extends UserPage {
-    @AfterEach
-    void deleteEverything() {
-        run("delete reservation --all").ok();
-        run("delete pod --all --grace-period=0 --force").ok();
-    }
-
+final class ReservationColumnsPageTest extends ScenarioPage {
     @Test
     void kubectlPrintsTheColumnsOfKoordinatorAndThenThoseOfBerth() {
-        create("r", "6");
-        awaitAvailable("r");
-        create("too-large", "1000");
+        createAvailable(ofSize("r", 6));
+        create(ofSize("too-large", 1000));
         eventually(() -> assertThat(row("too-large")).endsWith("Unschedulable"));
         List<String> lines = run("get reservation r").ok().lines();
         assertThat(lines.get(0)).matches("NAME +PHASE +AGE +NODE +TTL +EXPIRES +UNTIL +SIZE +USED +OWNERS +REASON *");
@@ -42,25 +33,8 @@ final class ReservationColumnsPageTest extends UserPage {
         eventually(() -> assertThat(row("r")).matches("r +Available +\\S+ +\\S+ +0s +never +6 cpu +2 cpu .*"));
     }
 
-    private void create(String name, String cpu) {
-        run("create -f -", """
-                apiVersion: scheduling.koordinator.sh/v1alpha1
-                kind: Reservation
-                metadata: {name: %s}
-                spec:
-                  allocateOnce: false
-                  ttl: 1h
-                  owners: [{labelSelector: {matchLabels: {app: %s}}}]
-                  template:
-                    spec:
-                      schedulerName: koord-scheduler
-                      containers: [{name: c, image: nginx, resources: {requests: {cpu: "%s"}}}]
-                """.formatted(name, name, cpu)).ok();
-    }
-
-    private void awaitAvailable(String name) {
-        eventually(() -> assertThat(jsonPath("get reservation " + name, "{.status.phase}"))
-                .isEqualTo("Available"));
+    private static String ofSize(String name, int cpus) {
+        return reservationYaml(name, "", SHARED, "", requests("cpu: " + cpus));
     }
 
     private String row(String name) {

@@ -2,13 +2,12 @@ package dev.berth.e2e.pages.koordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.e2e.pages.UserPage;
 import dev.berth.kubernetes.crd.CrdManifest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Reservations with Berth's CRD and with Koordinator's own. */
-final class ReservationCrdPageTest extends UserPage {
+final class ReservationCrdPageTest extends ScenarioPage {
     private static final String CRD = CrdManifest.KOORDINATOR_RESERVATIONS.crdName();
 
     /** Every field of Koordinator's spec. */
@@ -35,9 +34,7 @@ final class ReservationCrdPageTest extends UserPage {
             """;
 
     @AfterEach
-    void deleteEverything() {
-        run("delete reservation --all").ok();
-        run("delete pod --all --grace-period=0 --force").ok();
+    void installTheCrdOfBerth() {
         run("replace -f -", CrdManifest.KOORDINATOR_RESERVATIONS.yaml()).ok();
         awaitBerthCrd();
     }
@@ -45,15 +42,13 @@ final class ReservationCrdPageTest extends UserPage {
     @Test
     void withTheCrdOfKoordinatorReservationsWorkAndNoStatusIsWrittenAgain() {
         run("replace -f -", CrdOfKoordinator.yaml()).ok();
-        create("r", "6");
-        awaitAvailable("r");
+        createAvailable(ofSize("r", 6));
         eventually(() -> assertThat(run("get reservation r").ok().lines().get(0))
                 .matches("NAME +PHASE +AGE +NODE +TTL +EXPIRES *"));
         // The API server may store an object by the old definition for a moment.
         eventually(() -> {
             run("delete reservation r --ignore-not-found").ok();
-            create("r", "6");
-            awaitAvailable("r");
+            createAvailable(ofSize("r", 6));
             assertThat(jsonPath("get reservation r", "{.status.berth}{.status.nominatedNodeName}"))
                     .isEmpty();
         });
@@ -61,8 +56,7 @@ final class ReservationCrdPageTest extends UserPage {
         run("patch reservation r --type=merge -p {\"spec\":{\"ttl\":\"2h\"}}").ok();
         String edited = version("r");
         assertThat(edited).isNotEqualTo(version);
-        create("later", "1");
-        awaitAvailable("later");
+        createAvailable(ofSize("later", 1));
         assertThat(version("r")).isEqualTo(edited);
     }
 
@@ -99,25 +93,8 @@ final class ReservationCrdPageTest extends UserPage {
                 .endsWith("Reason"));
     }
 
-    private void create(String name, String cpu) {
-        run("create -f -", """
-                apiVersion: scheduling.koordinator.sh/v1alpha1
-                kind: Reservation
-                metadata: {name: %s}
-                spec:
-                  allocateOnce: false
-                  ttl: 1h
-                  owners: [{labelSelector: {matchLabels: {app: %s}}}]
-                  template:
-                    spec:
-                      schedulerName: koord-scheduler
-                      containers: [{name: c, image: nginx, resources: {requests: {cpu: "%s"}}}]
-                """.formatted(name, name, cpu)).ok();
-    }
-
-    private void awaitAvailable(String name) {
-        eventually(() -> assertThat(jsonPath("get reservation " + name, "{.status.phase}"))
-                .isEqualTo("Available"));
+    private static String ofSize(String name, int cpus) {
+        return reservationYaml(name, "", SHARED, "", requests("cpu: " + cpus));
     }
 
     private String version(String name) {
